@@ -1850,13 +1850,13 @@ func (x *Journal) GetDispatch() bool {
 	return false
 }
 
-func (x *Journal) GetExecuteBegin() bool {
+func (x *Journal) GetExecuteBegin() int64 {
 	if x != nil {
 		if x, ok := x.Event.(*Journal_ExecuteBegin); ok {
 			return x.ExecuteBegin
 		}
 	}
-	return false
+	return 0
 }
 
 func (x *Journal) GetExecuteEnd() bool {
@@ -1900,7 +1900,8 @@ type Journal_Dispatch struct {
 }
 
 type Journal_ExecuteBegin struct {
-	ExecuteBegin bool `protobuf:"varint,3,opt,name=execute_begin,json=executeBegin,proto3,oneof"`
+	// An execute starts; its timeout in milliseconds, by which the supervisor kills a worker that has not yielded.
+	ExecuteBegin int64 `protobuf:"varint,3,opt,name=execute_begin,json=executeBegin,proto3,oneof"`
 }
 
 type Journal_ExecuteEnd struct {
@@ -4083,7 +4084,7 @@ const file_worker_proto_rawDesc = "" +
 	"\aJournal\x12M\n" +
 	"\x0fdeclare_commits\x18\x01 \x01(\v2\".pomerado.worker.v1.DeclareCommitsH\x00R\x0edeclareCommits\x12\x1c\n" +
 	"\bdispatch\x18\x02 \x01(\bH\x00R\bdispatch\x12%\n" +
-	"\rexecute_begin\x18\x03 \x01(\bH\x00R\fexecuteBegin\x12!\n" +
+	"\rexecute_begin\x18\x03 \x01(\x03H\x00R\fexecuteBegin\x12!\n" +
 	"\vexecute_end\x18\x04 \x01(\bH\x00R\n" +
 	"executeEnd\x12)\n" +
 	"\x0fentering_commit\x18\x05 \x01(\tH\x00R\x0eenteringCommit\x12\x1c\n" +
