@@ -177,6 +177,9 @@ func TestCheckWorker(t *testing.T) {
 
 		{"result", result(&workerpb.Result{OutputBlob: 3, HasOutput: true, Stdout: "hi\n"}), "ok"},
 		{"result without output", result(&workerpb.Result{}), "ok"},
+		{"result with long output", result(&workerpb.Result{StdoutBlob: 1, Stderr: "short"}), "ok"},
+		{"stdout twice", result(&workerpb.Result{StdoutBlob: 1, Stdout: "x"}), "result"},
+		{"stderr twice", failure(&workerpb.Failure{Tag: "Defect", StderrBlob: 1, Stderr: "x"}), "failure"},
 		{"output announced and absent", result(&workerpb.Result{HasOutput: true}), "result"},
 		{"output present and denied", result(&workerpb.Result{OutputBlob: 3}), "result"},
 		{"failure", failure(&workerpb.Failure{Tag: "InvalidInput", Message: "m", Dispatch: "not_sent", Detail: &workerpb.RefusalDetail{Field: "seat", Available: []string{"A1"}, Kind: "sold_out"}}), "ok"},

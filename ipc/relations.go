@@ -61,6 +61,22 @@ func relate(m proto.Message, at *path) *Violation {
 		if m.HasOutput != (m.OutputBlob != 0) {
 			return at.problem("says it has an output and names none, or the reverse")
 		}
+		return relateConsole(m, at)
+	case *workerpb.Failure:
+		return relateConsole(m, at)
+	}
+	return nil
+}
+
+// relateConsole checks that each console stream comes inline or as a blob.
+func relateConsole(m interface {
+	GetStdout() string
+	GetStdoutBlob() uint32
+	GetStderr() string
+	GetStderrBlob() uint32
+}, at *path) *Violation {
+	if m.GetStdout() != "" && m.GetStdoutBlob() != 0 || m.GetStderr() != "" && m.GetStderrBlob() != 0 {
+		return at.problem("carries a console stream both inline and as a blob")
 	}
 	return nil
 }

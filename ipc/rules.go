@@ -146,6 +146,8 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"Result.output_blob":   blob,
 		"Result.stdout":        inline,
 		"Result.stderr":        inline,
+		"Result.stdout_blob":   blob,
+		"Result.stderr_blob":   blob,
 		"Failure.tag":          text(MaxName).needed().as(valid[Tag], "a tag of the list"),
 		"Failure.code":         text(MaxName),
 		"Failure.message":      message,
@@ -156,6 +158,8 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"Failure.input_issues": {list: MaxInputIssues},
 		"Failure.stdout":       inline,
 		"Failure.stderr":       inline,
+		"Failure.stdout_blob":  blob,
+		"Failure.stderr_blob":  blob,
 
 		"RefusalDetail.field":        chars(MaxName),
 		"RefusalDetail.available":    chars(MaxName).needed().times(MaxAvailable),

@@ -3595,10 +3595,13 @@ func (*CallTimedOut) Descriptor() ([]byte, []int) {
 type Result struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Output as JSON text; absent when the script returned undefined.
-	OutputBlob    uint32 `protobuf:"varint,1,opt,name=output_blob,json=outputBlob,proto3" json:"output_blob,omitempty"`
-	HasOutput     bool   `protobuf:"varint,2,opt,name=has_output,json=hasOutput,proto3" json:"has_output,omitempty"`
-	Stdout        string `protobuf:"bytes,3,opt,name=stdout,proto3" json:"stdout,omitempty"`
-	Stderr        string `protobuf:"bytes,4,opt,name=stderr,proto3" json:"stderr,omitempty"`
+	OutputBlob uint32 `protobuf:"varint,1,opt,name=output_blob,json=outputBlob,proto3" json:"output_blob,omitempty"`
+	HasOutput  bool   `protobuf:"varint,2,opt,name=has_output,json=hasOutput,proto3" json:"has_output,omitempty"`
+	Stdout     string `protobuf:"bytes,3,opt,name=stdout,proto3" json:"stdout,omitempty"`
+	Stderr     string `protobuf:"bytes,4,opt,name=stderr,proto3" json:"stderr,omitempty"`
+	// Set instead of the two above where the text is longer than a message takes inline (ipc.MaxInline).
+	StdoutBlob    uint32 `protobuf:"varint,5,opt,name=stdout_blob,json=stdoutBlob,proto3" json:"stdout_blob,omitempty"`
+	StderrBlob    uint32 `protobuf:"varint,6,opt,name=stderr_blob,json=stderrBlob,proto3" json:"stderr_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3661,6 +3664,20 @@ func (x *Result) GetStderr() string {
 	return ""
 }
 
+func (x *Result) GetStdoutBlob() uint32 {
+	if x != nil {
+		return x.StdoutBlob
+	}
+	return 0
+}
+
+func (x *Result) GetStderrBlob() uint32 {
+	if x != nil {
+		return x.StderrBlob
+	}
+	return 0
+}
+
 // Failure ends a run whose script did not return.
 type Failure struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -3674,12 +3691,15 @@ type Failure struct {
 	// Position in the authored source, "src/tool.mjs:12".
 	Frame string `protobuf:"bytes,5,opt,name=frame,proto3" json:"frame,omitempty"`
 	// One of the ipc.Cause list, or empty: what ended the run when it was not the script.
-	Cause         string         `protobuf:"bytes,6,opt,name=cause,proto3" json:"cause,omitempty"`
-	SessionLoss   string         `protobuf:"bytes,7,opt,name=session_loss,json=sessionLoss,proto3" json:"session_loss,omitempty"`
-	Detail        *RefusalDetail `protobuf:"bytes,8,opt,name=detail,proto3" json:"detail,omitempty"`
-	InputIssues   []*InputIssue  `protobuf:"bytes,9,rep,name=input_issues,json=inputIssues,proto3" json:"input_issues,omitempty"`
-	Stdout        string         `protobuf:"bytes,10,opt,name=stdout,proto3" json:"stdout,omitempty"`
-	Stderr        string         `protobuf:"bytes,11,opt,name=stderr,proto3" json:"stderr,omitempty"`
+	Cause       string         `protobuf:"bytes,6,opt,name=cause,proto3" json:"cause,omitempty"`
+	SessionLoss string         `protobuf:"bytes,7,opt,name=session_loss,json=sessionLoss,proto3" json:"session_loss,omitempty"`
+	Detail      *RefusalDetail `protobuf:"bytes,8,opt,name=detail,proto3" json:"detail,omitempty"`
+	InputIssues []*InputIssue  `protobuf:"bytes,9,rep,name=input_issues,json=inputIssues,proto3" json:"input_issues,omitempty"`
+	Stdout      string         `protobuf:"bytes,10,opt,name=stdout,proto3" json:"stdout,omitempty"`
+	Stderr      string         `protobuf:"bytes,11,opt,name=stderr,proto3" json:"stderr,omitempty"`
+	// As in Result.
+	StdoutBlob    uint32 `protobuf:"varint,12,opt,name=stdout_blob,json=stdoutBlob,proto3" json:"stdout_blob,omitempty"`
+	StderrBlob    uint32 `protobuf:"varint,13,opt,name=stderr_blob,json=stderrBlob,proto3" json:"stderr_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3789,6 +3809,20 @@ func (x *Failure) GetStderr() string {
 		return x.Stderr
 	}
 	return ""
+}
+
+func (x *Failure) GetStdoutBlob() uint32 {
+	if x != nil {
+		return x.StdoutBlob
+	}
+	return 0
+}
+
+func (x *Failure) GetStderrBlob() uint32 {
+	if x != nil {
+		return x.StderrBlob
+	}
+	return 0
 }
 
 // RefusalDetail carries errors.InvalidInput's and errors.InputNotApplied's fields.
@@ -4203,14 +4237,18 @@ const file_worker_proto_rawDesc = "" +
 	"\frequest_blob\x18\x01 \x01(\rR\vrequestBlob\"4\n" +
 	"\rSiteHttpReply\x12#\n" +
 	"\rresponse_blob\x18\x01 \x01(\rR\fresponseBlob\"\x0e\n" +
-	"\fCallTimedOut\"x\n" +
+	"\fCallTimedOut\"\xba\x01\n" +
 	"\x06Result\x12\x1f\n" +
 	"\voutput_blob\x18\x01 \x01(\rR\n" +
 	"outputBlob\x12\x1d\n" +
 	"\n" +
 	"has_output\x18\x02 \x01(\bR\thasOutput\x12\x16\n" +
 	"\x06stdout\x18\x03 \x01(\tR\x06stdout\x12\x16\n" +
-	"\x06stderr\x18\x04 \x01(\tR\x06stderr\"\xe2\x02\n" +
+	"\x06stderr\x18\x04 \x01(\tR\x06stderr\x12\x1f\n" +
+	"\vstdout_blob\x18\x05 \x01(\rR\n" +
+	"stdoutBlob\x12\x1f\n" +
+	"\vstderr_blob\x18\x06 \x01(\rR\n" +
+	"stderrBlob\"\xa4\x03\n" +
 	"\aFailure\x12\x10\n" +
 	"\x03tag\x18\x01 \x01(\tR\x03tag\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\x12\x18\n" +
@@ -4223,7 +4261,11 @@ const file_worker_proto_rawDesc = "" +
 	"\finput_issues\x18\t \x03(\v2\x1e.pomerado.worker.v1.InputIssueR\vinputIssues\x12\x16\n" +
 	"\x06stdout\x18\n" +
 	" \x01(\tR\x06stdout\x12\x16\n" +
-	"\x06stderr\x18\v \x01(\tR\x06stderr\"\xde\x01\n" +
+	"\x06stderr\x18\v \x01(\tR\x06stderr\x12\x1f\n" +
+	"\vstdout_blob\x18\f \x01(\rR\n" +
+	"stdoutBlob\x12\x1f\n" +
+	"\vstderr_blob\x18\r \x01(\rR\n" +
+	"stderrBlob\"\xde\x01\n" +
 	"\rRefusalDetail\x12\x14\n" +
 	"\x05field\x18\x01 \x01(\tR\x05field\x12\x1c\n" +
 	"\tavailable\x18\x02 \x03(\tR\tavailable\x12\x12\n" +
