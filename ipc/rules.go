@@ -42,6 +42,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"File.content":            {bytes: MaxFile},
 		"Bundled.sdk_blob":        blob,
 		"Bundled.inject_blob":     blob,
+		"Bundled.evaluator_blob":  blob,
 		"Bundled.script_blob":     blob,
 		"Bundled.source_map_blob": blob,
 		"Contract.name":           text(MaxName),
@@ -61,6 +62,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 
 		"Start.sdk_blob":            blob,
 		"Start.inject_blob":         blob,
+		"Start.evaluator_blob":      blob,
 		"Start.session_id":          neededID,
 		"Start.remaining_ms":        remaining,
 		"Start.context_id":          id,
@@ -150,7 +152,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"Result.stderr_blob":   blob,
 		"Failure.tag":          text(MaxName).needed().as(valid[Tag], "a tag of the list"),
 		"Failure.code":         text(MaxName),
-		"Failure.message":      message,
+		"Failure.message":      inline, // page code's errors carry whole call logs and lists of matches
 		"Failure.dispatch":     text(MaxName).as(valid[Dispatch], "a dispatch of the list"),
 		"Failure.frame":        text(MaxFrameText),
 		"Failure.cause":        text(MaxName).as(valid[Cause], "a cause of the list"),

@@ -582,7 +582,9 @@ type Bundled struct {
 	SourceMapBlob uint32    `protobuf:"varint,4,opt,name=source_map_blob,json=sourceMapBlob,proto3" json:"source_map_blob,omitempty"`
 	Contract      *Contract `protobuf:"bytes,5,opt,name=contract,proto3" json:"contract,omitempty"`
 	// Set instead of everything else when the authored source cannot be used.
-	Error         *SourceError `protobuf:"bytes,6,opt,name=error,proto3" json:"error,omitempty"`
+	Error *SourceError `protobuf:"bytes,6,opt,name=error,proto3" json:"error,omitempty"`
+	// The in-page program of the page's own world, wanted with the others.
+	EvaluatorBlob uint32 `protobuf:"varint,7,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -657,6 +659,13 @@ func (x *Bundled) GetError() *SourceError {
 		return x.Error
 	}
 	return nil
+}
+
+func (x *Bundled) GetEvaluatorBlob() uint32 {
+	if x != nil {
+		return x.EvaluatorBlob
+	}
+	return 0
 }
 
 // Contract is what an authored operation says of itself.
@@ -892,6 +901,7 @@ type Start struct {
 	RemainingMs int64 `protobuf:"varint,6,opt,name=remaining_ms,json=remainingMs,proto3" json:"remaining_ms,omitempty"`
 	// Id of the run's first BrowserContext, as the capabilities name it.
 	ContextId     string `protobuf:"bytes,7,opt,name=context_id,json=contextId,proto3" json:"context_id,omitempty"`
+	EvaluatorBlob uint32 `protobuf:"varint,8,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -984,6 +994,13 @@ func (x *Start) GetContextId() string {
 		return x.ContextId
 	}
 	return ""
+}
+
+func (x *Start) GetEvaluatorBlob() uint32 {
+	if x != nil {
+		return x.EvaluatorBlob
+	}
+	return 0
 }
 
 type isStart_Work interface {
@@ -4016,7 +4033,7 @@ const file_worker_proto_rawDesc = "" +
 	"\x05files\x18\x01 \x03(\v2\x18.pomerado.worker.v1.FileR\x05files\"4\n" +
 	"\x04File\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x18\n" +
-	"\acontent\x18\x02 \x01(\fR\acontent\"\xff\x01\n" +
+	"\acontent\x18\x02 \x01(\fR\acontent\"\xa6\x02\n" +
 	"\aBundled\x12\x19\n" +
 	"\bsdk_blob\x18\x01 \x01(\rR\asdkBlob\x12\x1f\n" +
 	"\vinject_blob\x18\x02 \x01(\rR\n" +
@@ -4025,7 +4042,8 @@ const file_worker_proto_rawDesc = "" +
 	"scriptBlob\x12&\n" +
 	"\x0fsource_map_blob\x18\x04 \x01(\rR\rsourceMapBlob\x128\n" +
 	"\bcontract\x18\x05 \x01(\v2\x1c.pomerado.worker.v1.ContractR\bcontract\x125\n" +
-	"\x05error\x18\x06 \x01(\v2\x1f.pomerado.worker.v1.SourceErrorR\x05error\"\xd4\x01\n" +
+	"\x05error\x18\x06 \x01(\v2\x1f.pomerado.worker.v1.SourceErrorR\x05error\x12%\n" +
+	"\x0eevaluator_blob\x18\a \x01(\rR\revaluatorBlob\"\xd4\x01\n" +
 	"\bContract\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12!\n" +
 	"\finput_schema\x18\x02 \x01(\tR\vinputSchema\x12#\n" +
@@ -4041,7 +4059,7 @@ const file_worker_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04file\x18\x03 \x01(\tR\x04file\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\rR\x04line\x12\x16\n" +
-	"\x06column\x18\x05 \x01(\rR\x06column\"\xa8\x02\n" +
+	"\x06column\x18\x05 \x01(\rR\x06column\"\xcf\x02\n" +
 	"\x05Start\x12=\n" +
 	"\toperation\x18\x01 \x01(\v2\x1d.pomerado.worker.v1.OperationH\x00R\toperation\x12;\n" +
 	"\tpage_code\x18\x02 \x01(\v2\x1c.pomerado.worker.v1.PageCodeH\x00R\bpageCode\x12\x19\n" +
@@ -4052,7 +4070,8 @@ const file_worker_proto_rawDesc = "" +
 	"session_id\x18\x05 \x01(\tR\tsessionId\x12!\n" +
 	"\fremaining_ms\x18\x06 \x01(\x03R\vremainingMs\x12\x1d\n" +
 	"\n" +
-	"context_id\x18\a \x01(\tR\tcontextIdB\x06\n" +
+	"context_id\x18\a \x01(\tR\tcontextId\x12%\n" +
+	"\x0eevaluator_blob\x18\b \x01(\rR\revaluatorBlobB\x06\n" +
 	"\x04work\"\xb5\x01\n" +
 	"\tOperation\x12\x1f\n" +
 	"\vscript_blob\x18\x01 \x01(\rR\n" +
