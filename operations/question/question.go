@@ -107,13 +107,13 @@ type Question struct {
 	// confirm
 	FollowUp *FollowUp `json:"followUp,omitempty"`
 
-	// credential
-	Login *Login `json:"login,omitempty"`
+	// credential; its keys stand beside the question's own.
+	*Login
 }
 
 // Login is what a credential question adds. Only the host asks one.
 type Login struct {
-	// Fields is "username_password" or "password".
+	// Fields is LoginBoth or LoginPassword.
 	Fields string `json:"fields"`
 	// Reason is "missing_credentials", "invalid_credentials" or "credentials_expired".
 	Reason     string `json:"reason"`
