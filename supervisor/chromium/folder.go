@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -26,9 +27,11 @@ type owner struct {
 	start           string
 }
 
-// NewFolder makes a folder only this user can enter, under the system's temporary directory. kind is a word of letters, "browser" or
-// "run". Its maker removes it; Sweep does when the maker died.
-func NewFolder(kind string) (string, error) {
+// NewRunDir makes the private folder of one run. Its maker removes it; Sweep does when the maker died.
+func NewRunDir() (string, error) { return newFolder("run") }
+
+// newFolder makes a folder only this user can enter, under the system's temporary directory. kind is a word of letters.
+func newFolder(kind string) (string, error) {
 	self, err := ownerOf(os.Getpid())
 	if err != nil {
 		return "", fmt.Errorf("making a private folder: %w", err)
@@ -59,19 +62,23 @@ func parseFolder(name string) (owner, bool) {
 }
 
 // Sweep removes the private folders of supervisors that no longer live and returns their paths. Folders of other users, of other
-// process namespaces and of anything still running stay.
-func Sweep() ([]string, error) {
+// process namespaces and of anything still running stay. What cannot be removed is logged; log may be nil.
+func Sweep(log *slog.Logger) []string {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	self, err := ownerOf(os.Getpid())
 	if err != nil {
-		return nil, fmt.Errorf("sweeping leftovers: %w", err)
+		log.Warn("Leftovers of earlier runs were not looked for", "error", err)
+		return nil
 	}
 	parent := os.TempDir()
 	entries, err := os.ReadDir(parent)
 	if err != nil {
-		return nil, fmt.Errorf("sweeping leftovers: %w", err)
+		log.Warn("Leftovers of earlier runs were not looked for", "error", err)
+		return nil
 	}
 	var removed []string
-	var failures []error
 	for _, entry := range entries {
 		folder, ok := parseFolder(entry.Name())
 		if !ok || !entry.IsDir() {
@@ -83,12 +90,13 @@ func Sweep() ([]string, error) {
 		}
 		path := filepath.Join(parent, entry.Name())
 		if err := os.RemoveAll(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			failures = append(failures, fmt.Errorf("removing leftover %q: %w", path, err))
+			log.Warn("A leftover of an earlier run cannot be removed", "path", path, "error", err)
 			continue
 		}
+		log.Info("Removed a leftover of an earlier run", "path", path)
 		removed = append(removed, path)
 	}
-	return removed, errors.Join(failures...)
+	return removed
 }
 
 func isOurs(info fs.FileInfo) bool {

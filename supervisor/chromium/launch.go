@@ -52,7 +52,7 @@ type Browser struct {
 // Launch starts a browser with a fresh profile in a private folder and returns when it has answered. ctx bounds the start only. The
 // browser dies with this process, however it ends. The caller closes it.
 func Launch(ctx context.Context, options LaunchOptions) (*Browser, error) {
-	dir, err := NewFolder("browser")
+	dir, err := newFolder("browser")
 	if err != nil {
 		return nil, err
 	}
