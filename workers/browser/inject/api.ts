@@ -82,11 +82,8 @@ export type Resolve = Wait & {
   strict?: boolean;
   /** Attempts already made on this element (from Retry.attempt): chooses wait time, scrolling and "retrying" log lines. */
   attempt?: number;
-  /**
-   * The engine is already inside an action loop on `target` (a ref): a lost element answers `notconnected` instead of resolving again.
-   * Always so when `target` is a ref or a node.
-   */
 };
+
 
 export type ElementState = 'attached' | 'visible' | 'hidden' | 'enabled' | 'disabled' | 'editable' | 'checked' | 'unchecked' | 'indeterminate' | 'stable';
 
@@ -139,6 +136,8 @@ export type PointerReady = {
 export type SettleOptions = {
   /** check/uncheck: verify the final state ("Clicking the checkbox did not change its state"). */
   checked?: boolean;
+  /** PointerReady.ref and .attempt. */
+  ref?: number;
   attempt?: number;
 };
 
@@ -208,6 +207,9 @@ export interface Inject {
    */
   frameElement(selector: string, strict: boolean, scope?: Node): Element | null;
 
+  /** Waits for the element and gives its ref. Log: "  locator resolved to <…>". */
+  find(target: Target, options: Resolve, scope?: Node): Promise<Reply<{ ref: number }>>;
+
   /** The element of a ref. Remote object or null when it is gone. */
   element(ref: number): Element | null;
 
@@ -258,19 +260,19 @@ export interface Inject {
    * For a frame element in a parent frame: where `point` of the child's viewport lies here, and whether the frame element receives events
    * there. `point: null` = a transform is in the way; the engine then passes skipHitCheck to pointer() and relies on the event check.
    */
-  framePoint(frame: Target, point: Point): Reply<{ point: Point | null }>;
+  framePoint(frame: Exclude<Target, string>, point: Point): Reply<{ point: Point | null }>;
 
   /** Where the child's viewport starts in this one and how large it is; null when it has no box. */
-  frameBox(frame: Target): Reply<(Box & { transformed: boolean }) | null>;
+  frameBox(frame: Exclude<Target, string>): Reply<(Box & { transformed: boolean }) | null>;
 
   /** Whether `target` receives events at the point; `retry: intercepted` otherwise. */
-  hitTarget(target: Target, point: Point): Reply<true>;
+  hitTarget(target: Exclude<Target, string>, point: Point): Reply<true>;
 
   /** locator.scrollIntoViewIfNeeded: waits for stable, then scrolls. */
   scrollIntoView(target: Target, options: Resolve, scope?: Node): Promise<Reply<true>>;
 
   /** Dispatches dragenter, dragover and drop with files and data at a point (locator.drop). Error when dragover is not cancelled. */
-  drop(target: Target, files: FilePayload[], data: { mimeType: string; value: string }[], point: Point): Reply<true>;
+  drop(target: Exclude<Target, string>, files: FilePayload[], data: { mimeType: string; value: string }[], point: Point): Reply<true>;
 
   // ---- other actions ----------------------------------------------------------------------------------------------
 
@@ -381,12 +383,12 @@ export interface Evaluator {
 export interface MainWorld extends Inject {
   /** locator.evaluate, page.$eval: waits for the element. `retry` as everywhere. `value` is a Wire. Page code's exceptions are thrown. */
   evaluateOn(code: Code, target: Target, args: Wire[], options: Resolve, scope?: Node | null, ...handles: unknown[]): Promise<Reply<Wire>>;
-  /** locator.evaluateHandle: a remote object `{value}`, or a Reply with retry or error. */
-  evaluateHandleOn(code: Code, target: Target, args: Wire[], options: Resolve, scope?: Node | null, ...handles: unknown[]): Promise<{ value: unknown } | Reply<never>>;
+  /** locator.evaluateHandle, after find(): the result as a remote object. */
+  evaluateHandleOn(code: Code, ref: number, args: Wire[], ...handles: unknown[]): unknown;
   /** locator.evaluateAll, page.$$eval: no waiting. */
   evaluateAll(code: Code, selector: string, args: Wire[], scope?: Node | null, ...handles: unknown[]): Promise<Wire>;
   /** locator.waitForFunction: calls the code with the element until truthy. */
-  waitForFunctionOn(code: Code, target: Target, args: Wire[], options: Resolve, scope?: Node | null, ...handles: unknown[]): Promise<Reply<true>>;
+  waitForFunctionOn(code: Code, target: string, args: Wire[], options: Resolve, scope?: Node | null, ...handles: unknown[]): Promise<Reply<true>>;
 }
 
 /**
