@@ -10,6 +10,7 @@ func (rt *Runtime) install() {
 	global := vm.GlobalObject()
 	rt.timers.install(rt, vm)
 	rt.installRegExp(vm)
+	rt.installFunctions(vm)
 	lazy(vm, global, "console", false, func() goja.Value { return rt.newConsole(vm, rt.opts.Console) })
 	method(vm, global, "queueMicrotask", 1, func(call goja.FunctionCall) goja.Value {
 		f, ok := goja.AssertFunction(call.Argument(0))

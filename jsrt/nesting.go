@@ -15,9 +15,9 @@ const (
 	MaxNesting = 1500
 	// maxChain is how many tokens may follow each other at one level without ; , or a closed block. Every level of recursion outside
 	// brackets (a+a+…, !!!…, a?b:c?…, x=>x=>…, if(a)if(b)…) takes at least one.
-	maxChain = 60_000
+	maxChain = 20_000
 	// maxTotal bounds the chains of all open levels together.
-	maxTotal = 120_000
+	maxTotal = 60_000
 )
 
 // checkNesting refuses a text that would exhaust the stack, with CodeTooDeep and the place.

@@ -81,3 +81,22 @@ func (rt *Runtime) accessor(vm *goja.Runtime, o *goja.Object, name string) goja.
 	}
 	return d.ToObject(vm).Get("get")
 }
+
+// instanceOf lets a proxy before native stand on the right of instanceof, which goja otherwise refuses.
+func instanceOf(vm *goja.Runtime, native *goja.Object) {
+	has := function(vm, "[Symbol.hasInstance]", 1, func(call goja.FunctionCall) goja.Value {
+		right, ok := call.This.(*goja.Object)
+		left, isObject := call.Argument(0).(*goja.Object)
+		if !ok || !isObject {
+			return vm.ToValue(false)
+		}
+		proto, _ := right.Get("prototype").(*goja.Object)
+		for o := left.Prototype(); o != nil; o = o.Prototype() {
+			if o == proto {
+				return vm.ToValue(true)
+			}
+		}
+		return vm.ToValue(false)
+	})
+	native.DefineDataPropertySymbol(goja.SymHasInstance, has, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}

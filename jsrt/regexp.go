@@ -351,6 +351,7 @@ func (rt *Runtime) installRegExp(vm *goja.Runtime) {
 	method(vm, proto, "compile", 2, func(call goja.FunctionCall) goja.Value {
 		return must(compile(call.This, prepare(call.Arguments)...))
 	})
+	instanceOf(vm, native)
 	// What the last match left on the constructor is not kept: reading it must not give undefined.
 	for _, name := range []string{"$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "input", "$_", "lastMatch", "$&", "lastParen", "$+",
 		"leftContext", "$`", "rightContext", "$'"} {

@@ -269,3 +269,9 @@ func TestPostedErrorsFailTheRun(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		New(b.Context(), Options{}).Close()
+	}
+}

@@ -12,7 +12,7 @@ import (
 // and what to do instead.
 type construct struct {
 	name    string
-	matches *regexp.Regexp // on the source line up to a little after the error
+	matches *regexp.Regexp // on the source line, close to the error
 	advice  string
 }
 
@@ -25,7 +25,7 @@ var constructs = sync.OnceValue(func() []construct {
 		{"an import declaration", regexp.MustCompile(`^\s*import\b`), "put the code in the same text; page code loads no modules"},
 		{"an export declaration", regexp.MustCompile(`^\s*export\b`), "leave the word out; page code is the body of a function"},
 		{"a using declaration", regexp.MustCompile(`\b(await\s+)?using\s+[\p{L}$_]`), "use const and a finally block"},
-		{"a decorator", regexp.MustCompile(`^\s*@[\p{L}$_]`), "call the function yourself"},
+		{"a decorator", regexp.MustCompile(`@[\p{L}$_]`), "call the function yourself"},
 		{"a class field named get, set, static or async", regexp.MustCompile(`\b(get|set|static|async)\s*(=|;|$)`), `write the name in quotes: "get" = …`},
 	}
 })
@@ -48,13 +48,9 @@ func explainSyntax(name, source string, shift int, message string, at file.Posit
 		e.Code = CodeUnsupported
 		e.Message = "an async generator is not supported in code that runs here; return an array from an async function, or write the iterator's next() yourself"
 	} else {
-		near := text[:min(len(text), max(column-1, 0)+24)]
-		for _, c := range constructs() {
-			if loc := c.matches.FindStringIndex(near); loc != nil && loc[1] >= column-1 {
-				e.Code = CodeUnsupported
-				e.Message = c.name + " is not supported in code that runs here; " + c.advice
-				break
-			}
+		if c := constructNear(text, column, message); c != nil {
+			e.Code = CodeUnsupported
+			e.Message = c.name + " is not supported in code that runs here; " + c.advice
 		}
 	}
 	e.Stack = e.header() + stackText(e.Frames)
@@ -74,3 +70,20 @@ func lineOf(source string, line int) string {
 	}
 	return source
 }
+
+// constructNear finds what the parser stumbled over: it reports a place up to a few tokens after.
+func constructNear(line string, column int, message string) *construct {
+	for _, c := range constructs() {
+		for _, at := range c.matches.FindAllStringIndex(line, -1) {
+			if at[0] <= column+24 && at[1] >= column-16 {
+				return &c
+			}
+		}
+	}
+	if inlineFlags().MatchString(line) && strings.Contains(message, "Invalid group") {
+		return &construct{name: "a group with inline flags, (?i:…),", advice: "set the flag for the whole regular expression, or write [aA]"}
+	}
+	return nil
+}
+
+var inlineFlags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?[ims]*-?[ims]*:`) })
