@@ -101,6 +101,9 @@ func canonicalHost(host string) (string, error) {
 	if host == "" || len(host) > 253 {
 		return "", errors.New("a host name has 1 to 253 characters")
 	}
+	if strings.HasPrefix(host, ".") || strings.HasSuffix(host, ".") || strings.Contains(host, "..") {
+		return "", errors.New("a host name has no empty parts")
+	}
 	for _, c := range []byte(host) {
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' && c != '_' {
 			return "", fmt.Errorf("the character %q cannot be in a host name", c)
