@@ -95,6 +95,9 @@ func parseAllowed(entry string) (allowed, error) {
 // canonicalHost gives a host name in lower case without its final dot, or an address in its usual form.
 func canonicalHost(host string) (string, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
+		if addr.Zone() != "" {
+			return "", errors.New("an address with a zone is link-local")
+		}
 		return addr.Unmap().String(), nil
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))

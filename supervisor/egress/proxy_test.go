@@ -474,6 +474,7 @@ func FuzzReadRequest(f *testing.F) {
 	f.Add(append([]byte{5, 1, 0, 4}, append(netip.MustParseAddr("::ffff:127.0.0.1").AsSlice(), 0, 80)...))
 	f.Add([]byte{5, 3, 0, 1, 1})
 	f.Add([]byte("\x05\x01\x00\x03\x0900000....00"))
+	f.Add([]byte("\x05\x01\x00\x03\x0c::1%00000000\x00\x50"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		r := bytes.NewReader(stream)
 		wanted, err := readRequest(r)
