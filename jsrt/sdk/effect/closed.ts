@@ -7,9 +7,12 @@ export function closed<A extends object>(name: string, members: A): A {
   return new Proxy(Object.freeze(members), {
     get(target, key) {
       if (typeof key === "symbol" || key in target || quiet.has(key)) return (target as any)[key];
-      throw new Error(
+      const missing: any = new Error(
         `effect has no export "${name}.${key}" here. Put the effect package into the tool's own node_modules, or write it with the names this runtime has.`,
       );
+      // Read by whoever loads the module, to tell this from other failures of loading.
+      missing.unknownName = `${name}.${key}`;
+      throw missing;
     },
   });
 }

@@ -39,9 +39,9 @@ export const fail = (error?: unknown) => failCause(Cause.fail(error));
 export const die = (defect: unknown) => failCause(Cause.die(defect));
 export const ofExit = (exit: any) => new Effect("exit", exit);
 export const sync = (f: () => unknown) => new Effect("sync", f);
-// async starts work that calls back with an Exit; the signal it may ask for aborts when the fiber is interrupted.
+// async starts work that calls back with an Exit; what it gives to onInterrupt is called if the fiber is interrupted before that.
 export const async = (start: Start) => new Effect("async", start);
-export type Start = (resume: (exit: any) => void, signal: () => AbortSignal) => void;
+export type Start = (resume: (exit: any) => void, onInterrupt: (stop: () => void) => void) => void;
 // then goes on with the exit of self: onSuccess or onFailure gives the next effect; a missing one passes the exit by.
 export const then = (self: any, onSuccess: ((value: any) => any) | undefined, onFailure?: (cause: any) => any) =>
   new Effect("then", from(self), onSuccess, onFailure);
@@ -86,7 +86,8 @@ interface Frame {
 export class Fiber {
   private readonly stack: Frame[] = [];
   private readonly watchers: ((exit: any) => void)[] = [];
-  private controller: AbortController | undefined;
+  // stop ends the work the fiber waits for.
+  private stop: (() => void) | undefined;
   // An interruption is delivered once, where the fiber waits; what closes after it may wait again.
   private interrupted: "no" | "asked" | "delivered" = "no";
   private waiting = false;
@@ -111,8 +112,7 @@ export class Fiber {
     if (!this.waiting) return;
     this.interrupted = "delivered";
     this.waiting = false;
-    this.controller?.abort();
-    this.controller = undefined;
+    this.stop?.();
     this.run(failCause(Cause.interrupt()));
   }
 
@@ -159,6 +159,7 @@ export class Fiber {
     let starting = true;
     let done = false;
     this.waiting = true;
+    this.stop = undefined;
     const resume = (exit: any) => {
       if (done) return;
       done = true;
@@ -169,7 +170,9 @@ export class Fiber {
       }
     };
     try {
-      start(resume, () => (this.controller ??= new AbortController()).signal);
+      start(resume, (stop) => {
+        this.stop = stop;
+      });
     } catch (thrown) {
       resume(Exit.die(thrown));
     }

@@ -50,7 +50,8 @@ export const exceptions = { UnknownException, TimeoutException, NoSuchElementExc
 // ---- making ----------------------------------------------------------------------------------------------------------
 
 const parts = (given: any) => (typeof given === "function" ? { try: given, catch: undefined } : given);
-const caught = (thrown: unknown, handler: any) => fail(handler ? handler(thrown) : new UnknownException(thrown));
+const caught = (name: string, thrown: unknown, handler: any) =>
+  fail(handler ? handler(thrown) : new UnknownException(thrown, `An unknown error occurred in Effect.${name}`));
 
 const trySync = (given: any) =>
   suspend(() => {
@@ -58,17 +59,18 @@ const trySync = (given: any) =>
     try {
       return succeed(work());
     } catch (thrown) {
-      return caught(thrown, handler);
+      return caught("try", thrown, handler);
     }
   });
 
 const fromPromise = (work: (signal: AbortSignal) => any, onThrown: (thrown: unknown) => Effect) =>
-  async((resume, signal) => {
-    // Asked for only by work that takes it.
-    const given = work.length > 0 ? signal() : (undefined as any);
+  async((resume, onInterrupt) => {
     let promise: any;
     try {
-      promise = work(given);
+      // Made only for work that takes it.
+      const controller = work.length > 0 ? new AbortController() : undefined;
+      if (controller) onInterrupt(() => controller.abort());
+      promise = work(controller?.signal as AbortSignal);
     } catch (thrown) {
       return resume(settled(() => onThrown(thrown)));
     }
@@ -88,7 +90,7 @@ const settled = (make: () => Effect) => {
 const promise = (work: any) => fromPromise(work, (thrown) => failCause(causeOfFailure(thrown) ?? Cause.die(thrown)));
 const tryPromise = (given: any) => {
   const { try: work, catch: handler } = parts(given);
-  return fromPromise(work, (thrown) => caught(thrown, handler));
+  return fromPromise(work, (thrown) => caught("tryPromise", thrown, handler));
 };
 
 function gen(...args: any[]): Effect {
@@ -118,9 +120,9 @@ const fn = (...given: any[]): any => {
 };
 
 const sleep = (duration: unknown) =>
-  async((resume, signal) => {
+  async((resume, onInterrupt) => {
     const timer = setTimeout(() => resume(Exit.void), toMillis(duration));
-    signal().addEventListener("abort", () => clearTimeout(timer));
+    onInterrupt(() => clearTimeout(timer));
   });
 
 // ---- going on --------------------------------------------------------------------------------------------------------
@@ -283,7 +285,7 @@ const width = (options: any): number => {
 // beside runs effects in fibers of their own, at most `many` at once; the first that does not succeed interrupts the others.
 function beside(count: number, make: (i: number) => any, many: number, collect: (i: number, value: any) => void): Effect {
   return environment((held) =>
-    async((resume, signal) => {
+    async((resume, onInterrupt) => {
       const running = new Set<Fiber>();
       let next = 0;
       let ended = 0;
@@ -307,7 +309,7 @@ function beside(count: number, make: (i: number) => any, many: number, collect: 
           });
         }
       };
-      signal().addEventListener("abort", () => {
+      onInterrupt(() => {
         failed ??= Exit.interrupt();
         for (const one of [...running]) one.interrupt();
       });
@@ -384,7 +386,7 @@ const iterate = (initial: any, options: any) =>
 // first settles as the first of the effects does (of any kind, or of success) and interrupts the others.
 const firstOf = (effects: any[], decides: (exit: any) => boolean) =>
   environment((held) =>
-    async((resume, signal) => {
+    async((resume, onInterrupt) => {
       const fibers: Fiber[] = [];
       let left = effects.length;
       let done = false;
@@ -402,7 +404,7 @@ const firstOf = (effects: any[], decides: (exit: any) => boolean) =>
           if (!done && (decides(exit) || left === 0)) end(exit);
         });
       }
-      signal().addEventListener("abort", () => {
+      onInterrupt(() => {
         done = true;
         for (const one of fibers) one.interrupt();
       });

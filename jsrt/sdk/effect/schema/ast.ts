@@ -386,4 +386,8 @@ function spanPattern(type: Node): string {
 const templatePattern = (node: Node): string =>
   escapeRegExp(node.head) + node.spans.map(({ type, literal }) => spanPattern(type) + escapeRegExp(literal)).join("");
 
+// goja writes the / of an expression made from text as \u002f where other engines write \/.
+const slash = new RegExp("/").source;
+export const sourceOf = (regexp: RegExp): string => (slash === "\\/" ? regexp.source : regexp.source.replaceAll(slash, "\\/"));
+
 export const templateRegExp = (node: Node): RegExp => new RegExp(`^${templatePattern(node)}$`);

@@ -69,7 +69,7 @@ export function length(given: number | { min: number; max: number }, extra?: any
 }
 
 export function pattern(regexp: RegExp, extra?: any) {
-  const { source } = regexp;
+  const source = ast.sourceOf(regexp);
   return ready(
     (s) => {
       // A global expression remembers where it stopped.

@@ -193,7 +193,7 @@ function structure(node: Node, walk: Walk): Json {
       return worded({ $comment: "/schemas/enums", anyOf }, node);
     }
     case "TemplateLiteral":
-      return worded({ type: "string", title: String(node), description: "a template literal", pattern: ast.templateRegExp(node).source }, node);
+      return worded({ type: "string", title: String(node), description: "a template literal", pattern: ast.sourceOf(ast.templateRegExp(node)) }, node);
     case "Suspend":
       if (!walk.inside) {
         if (walk.lenient) return worded(anything, node);
@@ -262,7 +262,7 @@ function typeLiteral(node: Node, walk: Walk): Json {
       }
       case "TemplateLiteral":
         patternProperties = value(walk);
-        propertyNames = { type: "string", pattern: ast.templateRegExp(parameter).source };
+        propertyNames = { type: "string", pattern: ast.sourceOf(ast.templateRegExp(parameter)) };
         break;
       case "Refinement":
         patternProperties = value(walk);

@@ -1,0 +1,89 @@
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/pomerado-go/pomerado/ipc"
+	"github.com/pomerado-go/pomerado/jsrt"
+	"github.com/pomerado-go/pomerado/operations/question"
+)
+
+// Host is what a run may do beyond JavaScript. Methods return a *[Refused] for what the supervisor does not grant; any other error
+// means that it could not be asked. Execute, Ask, DecideDialog and SignIn are called on goroutines of their own, the rest on the
+// runtime's owner, which waits for them.
+type Host interface {
+	// Execute runs page code and reports its begin and end to the journal. A failure of the page code is a reply, an error means that
+	// the call could not be made or did not end. Calls come one at a time.
+	Execute(ctx context.Context, call Call) (Reply, error)
+	// Ask puts questions to whoever started the run: question id to raw answer.
+	Ask(ctx context.Context, questions []question.Question) (map[string]json.RawMessage, error)
+	DecideDialog(ctx context.Context, report DialogReport) (DialogDecision, error)
+	// SignIn makes sure that the site's session holds and says whether it had to sign in again.
+	SignIn(ctx context.Context) (signedInAgain bool, err error)
+
+	// DeclareCommits reports the operation's write declaration; confirmation is empty when it declares none.
+	DeclareCommits(ctx context.Context, d WriteDeclaration, write bool) error
+	// Dispatch reports that the script starts: from here on it may have acted.
+	Dispatch(ctx context.Context) error
+	// EnteringCommit reports that the named step is about to be sent. Refused with InvalidRequest it must not be sent again.
+	EnteringCommit(ctx context.Context, name string) error
+	// Verified reports that the write was confirmed, by "readback" or "message".
+	Verified(ctx context.Context, confirmation string) error
+
+	// Remaining is what is left of the run's clock.
+	Remaining() time.Duration
+}
+
+// Call is one piece of page code.
+type Call struct {
+	Code    string
+	Timeout time.Duration
+}
+
+// Reply is what page code came to. Result is nil when it returned undefined; Error is set when Success is false.
+type Reply struct {
+	Success bool
+	Result  json.RawMessage
+	Error   string
+	Stdout  string
+	Stderr  string
+}
+
+// DialogReport is a native dialog as the script saw it.
+type DialogReport struct{ Step, Type, Message, URL string }
+
+// DialogDecision is what to do with it. PromptText is nil when none is to be typed.
+type DialogDecision struct {
+	Accept     bool
+	PromptText *string
+}
+
+// WriteDeclaration says how an operation's write is confirmed and which steps it sends, in order.
+type WriteDeclaration struct {
+	Confirmation string   `json:"confirmation"`
+	Commits      []string `json:"commits"`
+}
+
+// Refused is a capability that the supervisor did not grant.
+type Refused struct {
+	Code    ipc.RefusalCode
+	Message string
+}
+
+func (r *Refused) Error() string {
+	if r.Message == "" {
+		return string(r.Code)
+	}
+	return string(r.Code) + ": " + r.Message
+}
+
+// ErrorValue implements jsrt.ErrorValuer: the SDK's script finds the code in the property "refusal".
+func (r *Refused) ErrorValue(vm *goja.Runtime, stack string) goja.Value {
+	value := jsrt.NewErrorValue(vm, "Error", r.Error(), stack)
+	value.DefineDataProperty("refusal", vm.ToValue(string(r.Code)), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	return value
+}

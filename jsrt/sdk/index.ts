@@ -1,0 +1,15 @@
+// The one script a worker's runtime evaluates before authored code: both modules that authored code imports, made once, and the
+// functions the worker's Go code calls, which it takes off before authored code runs.
+
+import * as effect from "./effect/index";
+import * as runtime from "./runtime/index";
+import { describeFailure, readContract, runOperation } from "./runtime/run";
+import { schemaExports } from "./runtime/values";
+
+(globalThis as any).__pomerado_sdk__ = {
+  runtime: { ...runtime },
+  effect: { ...effect },
+  // schemaExports makes the schemas of pomerado/runtime with the Schema of an effect the tool brings itself.
+  schemaExports,
+  binding: { readContract, runOperation, describeFailure },
+};

@@ -1,0 +1,150 @@
+// What the worker's Go code calls: reading a contract, running an operation, and saying how a run failed.
+
+import { causeOfFailure, Cause } from "../effect/cause";
+import { scriptContext, isCommitName } from "./context";
+import { isObject } from "./define";
+import { BrowserActionTimeout, DeadlineExceeded, InvalidInput, InvalidOutput, OperationFailure, passesThrough } from "./errors";
+import { type Native, type Run, type Start, newRun } from "./host";
+import { contractJsonSchema, issuesOf, schemaOf, useForeign } from "./schemas";
+
+// ---- the contract ----------------------------------------------------------------------------------------------------
+
+const wrong = (what: string): never => {
+  throw new TypeError(what);
+};
+
+// operationOf is the operation a module exports by default, in either form.
+function operationOf(module: any): { operation: any; form: "kernel" | "http" } {
+  useForeign(module?.effect);
+  const operation = module?.default;
+  if (operation === undefined) return wrong("the module has no default export; export default defineOperation({…}, async (context) => {…})");
+  if (!isObject(operation) || typeof operation.run !== "function")
+    return wrong("the default export is not an operation; export default defineOperation({…}, async (context) => {…})");
+  const form = operation.kind === "kernel" ? "kernel" : "http";
+  if (typeof operation.name !== "string" || operation.name === "" || operation.name.length > 200)
+    wrong("the operation's name must be a text of 1 to 200 characters");
+  for (const side of ["input", "output"]) if (operation[side] === undefined) wrong(`the operation has no ${side} schema`);
+  writeOf(operation);
+  return { operation, form };
+}
+
+function writeOf({ write }: any): { confirmation: string; commits: string[] } | undefined {
+  if (write === undefined) return undefined;
+  if (!isObject(write) || !["readback", "message", "unverifiable"].includes(write.confirmation))
+    return wrong('the operation\'s write must be {confirmation: "readback" | "unverifiable", commits: [names]}');
+  const commits = write.commits ?? [];
+  if (!Array.isArray(commits) || commits.length > 64 || !commits.every(isCommitName) || new Set(commits).size !== commits.length)
+    return wrong("write.commits must be a list of different names: lower-case words joined by -, at most 48 characters each");
+  return { confirmation: write.confirmation, commits: [...commits] };
+}
+
+// readContract gives a module's contract as JSON text.
+export function readContract(module: any): string {
+  const { operation, form } = operationOf(module);
+  const schema = (side: "input" | "output") => {
+    try {
+      return contractJsonSchema(operation[side]);
+    } catch (error: any) {
+      throw new TypeError(`the ${side} schema cannot be written as JSON Schema: ${error?.message}`);
+    }
+  };
+  return JSON.stringify({ name: operation.name, form, input: schema("input"), output: schema("output"), write: writeOf(operation) ?? null });
+}
+
+// ---- a run -----------------------------------------------------------------------------------------------------------
+
+// runOperation runs a module's operation and gives its output as JSON text; undefined when it returned undefined.
+export async function runOperation(module: any, native: Native, start: Start, inputText: string): Promise<string | undefined> {
+  const { operation, form } = operationOf(module);
+  const run = newRun(native, start, operation);
+  try {
+    if (form === "http") throw new OperationFailure("operations that speak HTTP are not supported here", { dispatch: "not_sent" });
+    return await carriedOut(run, JSON.parse(inputText));
+  } catch (thrown) {
+    throw ending(run, thrown);
+  }
+}
+
+async function carriedOut(run: Run, raw: unknown): Promise<string | undefined> {
+  const { operation, native } = run;
+  const write = writeOf(operation);
+  native.declareCommits(write?.commits ?? [], write !== undefined, write?.confirmation ?? "");
+  const inputSchema = schemaOf(operation.input, "the input schema");
+  const input = inputSchema.decode(raw);
+  if ("error" in input) throw new InvalidInput({ operation: operation.name, issues: issuesOf(inputSchema.node, input.issues) });
+  if (native.remainingMs() <= 0) throw new DeadlineExceeded({ phase: "execution", dispatch: "not_sent" });
+  native.dispatch();
+  const returned = await operation.run(scriptContext(run, input.value));
+  if (isEffect(returned))
+    throw new OperationFailure("the operation returned an Effect instead of data; await Effect.runPromise(effect) and return its value", {
+      dispatch: run.calls === 0 ? "not_sent" : "unknown",
+    });
+  const output = schemaOf(operation.output, "the output schema").validate(returned);
+  if ("error" in output) throw new InvalidOutput({ operation: operation.name, cause: output.error });
+  try {
+    return outputText(output.value);
+  } catch (cause) {
+    throw new InvalidOutput({ operation: operation.name, cause });
+  }
+}
+
+const isEffect = (value: any): boolean => typeof value === "object" && value !== null && Symbol.for("effect/Effect") in value && typeof value.pipe === "function";
+
+// outputText writes the output as JSON and refuses what JSON would silently change.
+function outputText(value: unknown): string | undefined {
+  return JSON.stringify(value, (key, held) => {
+    const kind = typeof held;
+    const lost = kind === "bigint" || kind === "function" || kind === "symbol" || (kind === "number" && !Number.isFinite(held));
+    if (lost) throw new TypeError(`${key === "" ? "the output" : JSON.stringify(key)} is ${kind === "number" ? String(held) : `a ${kind}`}, which JSON cannot hold`);
+    return held;
+  });
+}
+
+// ---- how a run failed ------------------------------------------------------------------------------------------------
+
+const actionTimeouts = [
+  /^(TimeoutError:\s*)?(locator|page|frame)\.[A-Za-z]+: Timeout \d+ms exceeded\b/,
+  /^(OutcomeWaitFailure:\s*)?outcome_timeout after \d+ ms:/,
+];
+
+// ending is the error a run ends with: typed errors as they are, anything else as an OperationFailure.
+function ending(run: Run, thrown: any): unknown {
+  const cause = causeOfFailure(thrown);
+  const told = cause === undefined ? thrown : Cause.squash(cause);
+  if (!passesThrough(told)) {
+    const message = told instanceof Error || typeof told?.message === "string" ? told.message : "the operation threw a value that is not an Error";
+    return new OperationFailure(message, { cause: told, dispatch: "unknown" });
+  }
+  const last = run.lastFailure?.slice(0, 4096);
+  const timedOut = told instanceof OperationFailure && last !== undefined && told.message === last && actionTimeouts.some((pattern) => pattern.test(last));
+  return timedOut ? new BrowserActionTimeout(told) : told;
+}
+
+// describeFailure reads the fields of a run's error that the host is told.
+export function describeFailure(thrown: any): any {
+  const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
+  return {
+    tag: text(thrown?._tag),
+    code: typeof thrown?.code === "string" ? thrown.code : text(thrown?._tag),
+    message: text(thrown?.message),
+    dispatch: text(thrown?.dispatch),
+    sessionLoss: text(thrown?.sessionLoss),
+    field: text(thrown?.field),
+    available: Array.isArray(thrown?.available) ? thrown.available.map(String) : undefined,
+    kind: text(thrown?.kind),
+    requested: text(thrown?.requested),
+    applied: text(thrown?.applied),
+    step: text(thrown?.step),
+    siteMessage: text(thrown?.siteMessage),
+    reason: text(thrown?.reason),
+    issues: Array.isArray(thrown?.issues) ? thrown.issues : undefined,
+    // places are the errors whose stacks may name the authored line, outermost first.
+    places: chain(thrown),
+  };
+}
+
+function chain(thrown: any): unknown[] {
+  const out: unknown[] = [];
+  for (let at = thrown; at !== undefined && at !== null && out.length < 8 && !out.includes(at); at = at.cause) out.push(at);
+  return out;
+}

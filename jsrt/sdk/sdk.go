@@ -1,0 +1,28 @@
+// Package sdk owns what authored operations import: the `pomerado/runtime` module and the small `effect`-compatible builder, written in
+// TypeScript beside this file, and the Go side that evaluates them, reads an operation's contract and runs it.
+//
+// It runs in the worker process. It knows no browser, no wire and no bundler: what a run may do comes in as a [Host], and scripts come
+// in bundled.
+package sdk
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed index.ts effect runtime
+var sources embed.FS
+
+// Entry is the file of Sources that the SDK script is bundled from.
+const Entry = "index.ts"
+
+// Sources are the TypeScript files of the SDK. Bundled from Entry into one IIFE they are the script that Load takes.
+func Sources() fs.FS { return sources }
+
+// Global is the global variable that holds both modules for authored bundles: an object with "runtime" and "effect", whose properties
+// are the modules' exports, and "schemaExports", which makes the schemas of pomerado/runtime for a tool with an effect of its own.
+const Global = "__pomerado_sdk__"
+
+// ModuleGlobal is the global variable through which an authored bundle hands over its entrypoint: {default, effect}, effect being
+// {Schema, JSONSchema, ParseResult} of the tool's own effect package if it brings one.
+const ModuleGlobal = "__pomerado_module__"

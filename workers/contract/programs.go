@@ -1,0 +1,102 @@
+package contract
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/pomerado-go/pomerado/jsrt/sdk"
+	"github.com/pomerado-go/pomerado/workers/browser/inject"
+)
+
+// OwnPrograms are the product's own programs, each one script.
+type OwnPrograms struct {
+	// SDK is the script that package jsrt/sdk loads.
+	SDK []byte
+	// Page runs in the isolated world of each frame, Evaluator in the page's own world.
+	Page, Evaluator []byte
+}
+
+// Programs bundles the product's own programs, once a process.
+func Programs() (OwnPrograms, error) { return programs() }
+
+var programs = sync.OnceValues(func() (OwnPrograms, error) {
+	whole, evaluator := inject.Programs()
+	page := func(p inject.Program) func() ([]byte, error) {
+		return func() ([]byte, error) {
+			return bundleSources(inject.Sources(), p.Entry, api.BuildOptions{
+				Target: api.ES2022, Banner: map[string]string{"js": p.Banner}, Footer: map[string]string{"js": p.Footer}, Charset: api.CharsetASCII,
+				MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+			})
+		}
+	}
+	var out OwnPrograms
+	jobs := []struct {
+		into *[]byte
+		make func() ([]byte, error)
+	}{
+		{&out.SDK, bundleSDK},
+		{&out.Page, page(whole)},
+		{&out.Evaluator, page(evaluator)},
+	}
+	failures := make([]error, len(jobs))
+	var all sync.WaitGroup
+	for i, job := range jobs {
+		all.Go(func() { *job.into, failures[i] = job.make() })
+	}
+	all.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return OwnPrograms{}, err
+		}
+	}
+	return out, nil
+})
+
+// sdkScript is the SDK alone, for reading contracts.
+var sdkScript = sync.OnceValues(bundleSDK)
+
+func bundleSDK() ([]byte, error) {
+	// Names of classes and functions stay: they are told in errors.
+	return bundleSources(sdk.Sources(), sdk.Entry, api.BuildOptions{
+		Target: api.ES2022, Supported: notInGoja, Charset: api.CharsetUTF8, MinifyWhitespace: true, MinifySyntax: true,
+	})
+}
+
+// bundleSources bundles TypeScript of ours into one IIFE.
+func bundleSources(sources fs.FS, entry string, options api.BuildOptions) ([]byte, error) {
+	const namespace = "own"
+	options.EntryPoints = []string{entry}
+	options.Bundle, options.Write, options.Outfile = true, false, "/program.js"
+	options.Format, options.Platform, options.TreeShaking = api.FormatIIFE, api.PlatformNeutral, api.TreeShakingTrue
+	options.AbsWorkingDir, options.TsconfigRaw, options.LogLevel = "/", "{}", api.LogLevelSilent
+	options.Plugins = []api.Plugin{{Name: namespace, Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			target := path.Join(path.Dir(args.Importer), args.Path)
+			if args.Kind == api.ResolveEntryPoint {
+				target = args.Path
+			}
+			for _, suffix := range []string{"", ".ts", "/index.ts"} {
+				if info, err := fs.Stat(sources, target+suffix); err == nil && !info.IsDir() {
+					return api.OnResolveResult{Namespace: namespace, Path: target + suffix}, nil
+				}
+			}
+			return api.OnResolveResult{}, fmt.Errorf("no source %q", target)
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			content, err := fs.ReadFile(sources, args.Path)
+			text := string(content)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}, err
+		})
+	}}}
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		texts := api.FormatMessages(result.Errors, api.FormatMessagesOptions{})
+		return nil, fmt.Errorf("bundling %q: %s", entry, strings.Join(texts, ""))
+	}
+	return result.OutputFiles[0].Contents, nil
+}
