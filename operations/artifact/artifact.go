@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 
 	"github.com/pomerado-go/pomerado/operations/question"
+	"github.com/pomerado-go/pomerado/operations/schema"
 )
 
 // Limits of a folder, in bytes and in numbers of files.
@@ -37,8 +38,9 @@ type Artifact struct {
 	Entrypoint string
 	// Files are in the manifest's order.
 	Files []File
-	// InputSchema and OutputSchema are as saved.
+	// InputSchema and OutputSchema are as saved; Input and Output are the same, compiled by Load or Check.
 	InputSchema, OutputSchema json.RawMessage
+	Input, Output             *schema.Schema
 	// SignIn is nil for an operation that needs no sign-in.
 	SignIn *SignIn
 	// Questions is nil for an older artifact, which may ask only what its entrypoint declares as a plain literal.

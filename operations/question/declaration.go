@@ -1,6 +1,7 @@
 package question
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -122,7 +123,14 @@ func (d Declaration) MarshalJSON() ([]byte, error) {
 	if d.Legacy {
 		onDisk.Type = nil
 	}
-	return json.Marshal(onDisk)
+	// Not json.Marshal: the file is written as JavaScript writes it, without escapes for "<", ">" and "&".
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(onDisk); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
 // Validate checks every declaration. The error is a *Problem, the first by id.
