@@ -4,6 +4,7 @@
 package site
 
 import (
+	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -48,11 +49,12 @@ type Site struct {
 	mu    sync.Mutex
 	plots []string
 	beats []Beat
+	heard chan struct{} // closed and made anew with each beat
 }
 
 // New returns the site as it is on its first day.
 func New() *Site {
-	s := &Site{mux: http.NewServeMux(), plots: []string{"A01", "B07", "C12"}}
+	s := &Site{mux: http.NewServeMux(), plots: []string{"A01", "B07", "C12"}, heard: make(chan struct{})}
 	for path, name := range fixed {
 		pattern := "GET " + path
 		if path == "/" {
@@ -85,6 +87,23 @@ func (s *Site) Beats() []Beat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.beats)
+}
+
+// Await waits until /beat has had n requests, or ctx ends; it says which.
+func (s *Site) Await(ctx context.Context, n int) bool {
+	for {
+		s.mu.Lock()
+		count, heard := len(s.beats), s.heard
+		s.mu.Unlock()
+		if count >= n {
+			return true
+		}
+		select {
+		case <-heard:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func page(w http.ResponseWriter, status int, name string) {
@@ -122,6 +141,8 @@ func (s *Site) release(w http.ResponseWriter, r *http.Request) {
 func (s *Site) beat(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.beats = append(s.beats, Beat{r.FormValue("n"), time.Now()})
+	close(s.heard)
+	s.heard = make(chan struct{})
 	s.mu.Unlock()
 	w.WriteHeader(http.StatusNoContent)
 }
