@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pomerado-go/pomerado/testdata/artifacts"
+	"github.com/pomerado-go/pomerado/testdata/site"
+)
+
+// TestMain makes this test binary stand for the pomerado command, its workers included.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pomerado": main})
+}
+
+// TestScripts runs testdata/*.txtar: each is one command line after another against the real product, a fixture site of its own at $SITE
+// and the bundled artifacts in $WORK/artifacts.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: os.Getenv("UPDATE") != "",
+		Setup: func(env *testscript.Env) error {
+			server, err := site.Start()
+			if err != nil {
+				return err
+			}
+			env.Defer(func() { _ = server.Close() })
+			env.Values[siteKey{}] = server
+			env.Setenv("SITE", server.URL)
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			if err := os.Mkdir(home, 0o755); err != nil {
+				return err
+			}
+			for _, name := range []string{artifacts.Heading, artifacts.Reservation, artifacts.Release, artifacts.Chart} {
+				if err := os.CopyFS(filepath.Join(env.WorkDir, "artifacts", name), artifacts.Folder(name)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code":    exitCode,
+			"cmpjson": sameJSON,
+			"repeat":  repeatText,
+			"beats":   waitForBeats,
+		},
+	})
+}
+
+type siteKey struct{}
+
+// exitCode is `code N command args…`: the command must end with exactly that code.
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N command [args...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("running %s: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s ended with code %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// sameJSON is `cmpjson got want`: both files are byte-equal once $SITE stands for the site's address.
+func sameJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: cmpjson got want")
+	}
+	got := strings.ReplaceAll(ts.ReadFile(args[0]), ts.Getenv("SITE"), "$SITE")
+	if want := ts.ReadFile(args[1]); got != want {
+		ts.Fatalf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// repeatText is `repeat file N text`: a file of N times the text.
+func repeatText(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat file N text")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte(args[2]), n), 0o644))
+}
+
+// waitForBeats is `beats N`: it waits until the site has heard N beats.
+func waitForBeats(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: beats N")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	server := ts.Value(siteKey{}).(*site.Server)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if !server.Await(ctx, n) {
+		ts.Fatalf("the site heard %d beats, want %d", len(server.Beats()), n)
+	}
+}
