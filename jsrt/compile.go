@@ -9,7 +9,6 @@ import (
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
-	"github.com/go-sourcemap/sourcemap"
 )
 
 // parserOptions keep the parser from reading files that a source-map comment names.
@@ -19,7 +18,13 @@ var parserOptions = []parser.Option{parser.WithDisableSourceMaps}
 type Program struct {
 	program *goja.Program
 	name    string
-	shift   int // columns before the code on its first line
+	place   placing
+}
+
+// placing leads from the positions goja reports for a file to those a reader knows.
+type placing struct {
+	shift int // columns before the code on its first line
+	from  *sourceMap
 }
 
 // Compile parses and compiles a script. name is the file its positions are in; sourceMap, when not nil, is the source map (version 3)
@@ -27,11 +32,18 @@ type Program struct {
 //
 // Regular expressions with property classes are made to match what Node matches; see regexp.go.
 func Compile(name, source string, sourceMap []byte) (*Program, error) {
-	tree, err := parse(name, source, 0, sourceMap)
+	tree, err := parse(name, source, 0)
 	if err != nil {
 		return nil, err
 	}
-	return compileTree(name, source, 0, tree)
+	p, err := compileTree(name, source, 0, tree)
+	if err != nil || sourceMap == nil {
+		return p, err
+	}
+	if p.place.from, err = parseSourceMap(sourceMap); err != nil {
+		return nil, fmt.Errorf("reading the source map of %q: %w", name, err)
+	}
+	return p, nil
 }
 
 // CompileAsyncBody compiles the body of an async function with the given parameters; running the program gives that function. Like the
@@ -43,7 +55,7 @@ func CompileAsyncBody(name string, parameters []string, body string) (*Program, 
 func compileFunction(name, kind string, parameters []string, body string) (*Program, error) {
 	head := "(" + kind + " (" + strings.Join(parameters, ", ") + ") {"
 	source := head + body + "\n})"
-	tree, err := parse(name, source, len(head), nil)
+	tree, err := parse(name, source, len(head))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +78,7 @@ func isOneFunction(tree *ast.Program, length int) bool {
 	return ok && int(function.Idx1())-1 == length-1
 }
 
-func parse(name, source string, shift int, sourceMap []byte) (*ast.Program, error) {
+func parse(name, source string, shift int) (*ast.Program, error) {
 	if err := checkNesting(name, source); err != nil {
 		return nil, err
 	}
@@ -77,13 +89,6 @@ func parse(name, source string, shift int, sourceMap []byte) (*ast.Program, erro
 			return nil, explainSyntax(name, source, shift, list[0].Message, list[0].Position)
 		}
 		return nil, syntaxError(name, err.Error(), 1, 1)
-	}
-	if sourceMap != nil {
-		consumer, err := sourcemap.Parse("", sourceMap)
-		if err != nil {
-			return nil, fmt.Errorf("reading the source map of %q: %w", name, err)
-		}
-		tree.File.SetSourceMap(consumer)
 	}
 	if err := rewriteRegExps(name, source, shift, tree); err != nil {
 		return nil, err
@@ -104,7 +109,7 @@ func compileTree(name, source string, shift int, tree *ast.Program) (*Program, e
 		}
 		return nil, syntaxError(name, err.Error(), 1, 1)
 	}
-	return &Program{program: program, name: name, shift: shift}, nil
+	return &Program{program: program, name: name, place: placing{shift: shift}}, nil
 }
 
 func syntaxError(name, message string, line, column int) *Error {
@@ -116,8 +121,8 @@ func syntaxError(name, message string, line, column int) *Error {
 
 // RunProgram runs a compiled program on the owner and gives its completion value.
 func (rt *Runtime) RunProgram(vm *goja.Runtime, p *Program) (goja.Value, error) {
-	if p.shift > 0 {
-		rt.names[p.name] = p.shift
+	if p.place != (placing{}) {
+		rt.places[p.name] = p.place
 	}
 	return vm.RunProgram(p.program)
 }

@@ -146,7 +146,7 @@ func (rt *Runtime) frames(stack []goja.StackFrame, limit int) []Frame {
 // internalPrefix begins the file names of this package's own scripts, which never show in a stack.
 const internalPrefix = "internal:"
 
-// placed takes what stands before the code on its first line off the column, and gives nameless code its name.
+// placed leads a place as goja reports it to the one a reader knows, and gives nameless code its name.
 func (rt *Runtime) placed(f Frame) Frame {
 	if f.File == "" || f.File == "<eval>" {
 		f.File = rt.opts.Name
@@ -154,9 +154,13 @@ func (rt *Runtime) placed(f Frame) Frame {
 			f.File = "<anonymous>"
 		}
 	}
-	if f.Line == 1 {
-		if n := rt.names[f.File]; n > 0 && f.Column > n {
-			f.Column -= n
+	place := rt.places[f.File]
+	if f.Line == 1 && f.Column > place.shift {
+		f.Column -= place.shift
+	}
+	if place.from != nil {
+		if file, line, column, ok := place.from.at(f.Line, f.Column); ok {
+			f.File, f.Line, f.Column = file, line, column
 		}
 	}
 	return f

@@ -3,6 +3,7 @@ package jsrt
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
@@ -128,7 +129,7 @@ func hasOwn(o *goja.Object, name string) bool {
 }
 
 func (p *inspector) object(o *goja.Object, level, indent int) string {
-	class := o.ClassName()
+	class := kindOf(o)
 	name := p.constructorName(o)
 	prefix := func(fallback string, size int) string {
 		n := name
@@ -142,7 +143,6 @@ func (p *inspector) object(o *goja.Object, level, indent int) string {
 	}
 	deeper := level <= p.options.depth
 	p.path = append(p.path, o)
-	p.depth = level
 	defer func() { p.path = p.path[:len(p.path)-1] }()
 
 	if _, callable := goja.AssertFunction(o); callable {
@@ -165,11 +165,12 @@ func (p *inspector) object(o *goja.Object, level, indent int) string {
 		})
 		return p.joined(text, p.properties(o, level, indent, nil), "{", "}", level, indent, false)
 	case "Array":
-		if !deeper {
-			return "[" + strings.TrimSpace(orName(name, "Array")) + "]"
-		}
-		head := ""
 		length := int(p.get(o, "length").ToInteger())
+		if !deeper && length > 0 {
+			return "[" + orName(name, "Array") + "]"
+		}
+		p.enter(length > 0, level)
+		head := ""
 		if name != "Array" {
 			head = prefix("Array", length)
 		}
@@ -178,6 +179,7 @@ func (p *inspector) object(o *goja.Object, level, indent int) string {
 		if !deeper {
 			return "[" + orName(name, class) + "]"
 		}
+		p.enter(true, level)
 		return p.collection(o, class, prefix, level, indent)
 	case "Number", "String", "Boolean", "BigInt", "Symbol":
 		if inner, ok := primitive(o); ok {
@@ -207,11 +209,14 @@ func (p *inspector) object(o *goja.Object, level, indent int) string {
 		if !deeper {
 			return "[" + name + "]"
 		}
+		p.enter(true, level)
 		return p.joined(prefix("TypedArray", length), p.elements(o, length, level, indent), "[", "]", level, indent, true)
 	}
-	if !deeper {
+	some := len(o.Keys())+len(o.Symbols()) > 0
+	if !deeper && some {
 		return "[" + orName(name, "Object: null prototype") + "]"
 	}
+	p.enter(some, level)
 	head := ""
 	if name != "Object" {
 		head = prefix("Object", -1)
@@ -224,6 +229,32 @@ func (p *inspector) object(o *goja.Object, level, indent int) string {
 	}
 	return p.joined(head, p.properties(o, level, indent, nil), "{", "}", level, indent, false)
 }
+
+// enter notes how deep the objects written so far nest; empty ones do not count.
+func (p *inspector) enter(some bool, level int) {
+	if some {
+		p.depth = level
+	}
+}
+
+// kindOf is the class of an object, Map and Set told apart from plain objects.
+func kindOf(o *goja.Object) string {
+	class := o.ClassName()
+	if class == "Object" {
+		switch o.ExportType() {
+		case mapType:
+			return "Map"
+		case setType:
+			return "Set"
+		}
+	}
+	return class
+}
+
+var (
+	mapType = reflect.TypeFor[[][2]any]()
+	setType = reflect.TypeFor[[]any]()
+)
 
 func orName(name, fallback string) string {
 	if name == "" {
@@ -349,6 +380,9 @@ func (p *inspector) elements(o *goja.Object, length, level, indent int) []string
 		out = append(out, p.value(p.get(o, key), level+1, indent+2, false))
 	}
 	flush()
+	if p.options.hidden && isArray {
+		out = append(out, "[length]: "+strconv.Itoa(length))
+	}
 	return append(out, p.properties(o, level, indent, func(key string) bool { return isIndex(key) })...)
 }
 
@@ -490,7 +524,7 @@ func columns(parts []string, indent int) []string {
 		return parts
 	}
 	// About as many columns as make the whole 2.5 times as wide as it is high.
-	width := max(float64(cell)-math.Sqrt(float64(cell)-float64(total)/float64(len(items))), 1)
+	width := max(float64(cell)-3-math.Sqrt(float64(cell)-float64(total)/float64(len(items))), 1)
 	n := min(int(math.Round(math.Sqrt(2.5*width*float64(len(items)))/width)), (lineWidth-indent)/cell, 12)
 	if n <= 1 {
 		return parts

@@ -59,8 +59,9 @@ type Runtime struct {
 	timers   timers
 	runs     []*run
 	pending  int // host operations that keep a sealed run alive
+	started  time.Time
 	rejected []*goja.Promise
-	names    map[string]int // columns before the first line of code, by file name
+	places   map[string]placing // by file name
 }
 
 // task is one macrotask. drop is called instead of run when the runtime was interrupted first.
@@ -75,7 +76,7 @@ func New(ctx context.Context, o Options) *Runtime {
 	if o.StackSize == 0 {
 		o.StackSize = DefaultStackSize
 	}
-	rt := &Runtime{opts: o, vm: goja.New(), wake: make(chan struct{}, 1), names: map[string]int{}}
+	rt := &Runtime{opts: o, vm: goja.New(), wake: make(chan struct{}, 1), places: map[string]placing{}, started: time.Now()}
 	rt.ctx, rt.cancel = context.WithCancelCause(ctx)
 	rt.vm.SetMaxCallStackSize(o.StackSize)
 	rt.vm.SetParserOptions(parserOptions...)
