@@ -30,16 +30,19 @@ type Browser struct {
 	options Options
 	log     *slog.Logger
 
-	mu       sync.Mutex
-	contexts []*Context
-	pages    map[string]*Page    // by target id
-	sessions map[string]*session // by session id
-	outbox   []func()
-	arrivals map[string][]chan *Page
-	closed   bool
-	wg       sync.WaitGroup
-	stop     context.CancelCauseFunc
-	ctx      context.Context
+	mu        sync.Mutex
+	contexts  []*Context
+	pages     map[string]*Page    // by target id
+	sessions  map[string]*session // by session id
+	outbox    []func()
+	flushing  bool
+	closed    bool
+	lastCall  int64 // names of waiting calls in pages
+	tags      int
+	selectors pathCache
+	wg        sync.WaitGroup
+	stop      context.CancelCauseFunc
+	ctx       context.Context
 }
 
 // Connect starts the engine on a transport, which it owns, and answers when the connection stands. Pages appear as the gate

@@ -10,7 +10,11 @@ import (
 func (c *Context) Browser() *Browser { return c.browser }
 
 // ID is Chromium's id of the context, as the host names it.
-func (c *Context) ID() string { return c.id }
+func (c *Context) ID() string {
+	c.browser.mu.Lock()
+	defer c.browser.mu.Unlock()
+	return c.id
+}
 
 // Pages answers the open pages in the order they were opened.
 func (c *Context) Pages() []*Page { return c.openPages() }

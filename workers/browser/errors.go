@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"strings"
 )
@@ -87,3 +88,5 @@ func splitErrorName(text string) (name, message string) {
 	}
 	return before, strings.TrimPrefix(after, " ")
 }
+
+func causeOf(ctx context.Context) error { return context.Cause(ctx) }

@@ -8,7 +8,7 @@ import (
 // Keyboard is the keyboard of one page, with the modifiers that are down.
 type Keyboard struct {
 	page *Page
-	// down holds the codes and modifiers the page believes are pressed; guarded by page.input.
+	// What the page believes is held down; guarded by page.inputMu.
 	modifiers modifierSet
 	pressed   map[string]bool
 }

@@ -5,7 +5,7 @@ import "context"
 // Mouse is the mouse of one page.
 type Mouse struct {
 	page *Page
-	// Position, last pressed button and pressed buttons; guarded by page.input.
+	// Position, last pressed button and pressed buttons; guarded by page.inputMu.
 	x, y    float64
 	last    string
 	buttons map[string]bool

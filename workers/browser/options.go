@@ -33,6 +33,8 @@ type URLMatch struct {
 	// Match decides by code (a regular expression or function of the caller). It runs on a goroutine of its own, never on
 	// the engine's, and may block.
 	Match func(ctx context.Context, url string) (bool, error)
+	// Text is how the log shows a Match function ("/re/i"); empty shows nothing.
+	Text string
 	// ID tells two Match functions apart for Unroute: equal IDs are the same matcher.
 	ID any
 }

@@ -11,7 +11,9 @@ type Worker struct {
 	ctx     *execContext // guarded by the browser's lock; nil until the script is loaded
 	loaded  bool
 	closed  bool
-	ready   chan struct{} // closed when ctx is set or the worker is closed
+	ready   chan struct{} // closed when ctx is set and the script has run
+	life    context.Context
+	end     context.CancelCauseFunc
 }
 
 // URL answers the script's URL.

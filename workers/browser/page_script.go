@@ -1,0 +1,402 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// initScript is a script that runs in every new document before its own.
+type initScript struct{ source string }
+
+func newInitScript(source string) *initScript {
+	return &initScript{"(() => {\n" + source + "\n})();"}
+}
+
+// allInitScripts are those of the context and the page, bindings first. The lock is held.
+func (p *Page) allInitScripts() []*initScript {
+	c := p.context
+	var all []*initScript
+	if c.bindingsExposed {
+		all = append(all, c.bindingsScript)
+	}
+	for _, name := range c.bindingOrder {
+		all = append(all, c.bindings[name].script)
+	}
+	for _, b := range p.bindingList() {
+		all = append(all, b.script)
+	}
+	return slices.Concat(all, c.initScripts, p.initScripts)
+}
+
+// addInitScript adds a script to a target; the lock is held. now also runs it in the documents that are there.
+func (s *session) addInitScript(script *initScript, now bool) {
+	params := obj{"source": script.source}
+	if now {
+		params["runImmediately"] = true
+	}
+	pending := s.start(s.b.ctx, "Page.addScriptToEvaluateOnNewDocument", params)
+	s.scripts[script] = ""
+	s.b.background(func() {
+		var res struct {
+			Identifier string `json:"identifier"`
+		}
+		if pending.Wait(s.b.ctx, &res) != nil {
+			return
+		}
+		s.b.mu.Lock()
+		defer s.b.mu.Unlock()
+		if _, wanted := s.scripts[script]; wanted {
+			s.scripts[script] = res.Identifier
+		} else {
+			s.post("Page.removeScriptToEvaluateOnNewDocument", obj{"identifier": res.Identifier})
+		}
+	})
+}
+
+func (s *session) removeInitScript(script *initScript) {
+	if id := s.scripts[script]; id != "" {
+		s.post("Page.removeScriptToEvaluateOnNewDocument", obj{"identifier": id})
+	}
+	delete(s.scripts, script)
+}
+
+func (p *Page) addInitScript(ctx context.Context, api, source string) (func(context.Context) error, error) {
+	script := newInitScript(source)
+	err := p.run(ctx, api, noTimeout, func(o *op) error {
+		b := p.browser
+		b.mu.Lock()
+		p.initScripts = append(p.initScripts, script)
+		for _, s := range p.frameTargets() {
+			s.addInitScript(script, false)
+		}
+		b.mu.Unlock()
+		return p.barrierCommand(o)
+	})
+	return func(ctx context.Context) error {
+		p.browser.locked(func() {
+			p.initScripts = slices.DeleteFunc(p.initScripts, func(other *initScript) bool { return other == script })
+			for _, s := range p.frameTargets() {
+				s.removeInitScript(script)
+			}
+		})
+		return nil
+	}, err
+}
+
+// barrierCommand waits until the commands sent before it are done.
+func (p *Page) barrierCommand(o *op) error {
+	return p.session.call(o.ctx, "Page.enable", nil, nil)
+}
+
+// bindingName is CDP's binding behind every exposed function.
+const bindingName = "__pomerado_binding__"
+
+// bindingsProperty holds the page's side of exposed functions.
+const bindingsProperty = "__pomerado_bindings__"
+
+// bindingsProgram is the page's side of exposed functions: calls get a number, travel as JSON in the wire form of inject/api.ts, and
+// settle when the engine delivers their result.
+const bindingsProgram = `if(!globalThis.` + bindingsProperty + `){
+const calls=new Map();let last=0;const send=globalThis.` + bindingName + `;const text=JSON.stringify;
+const kinds={i8:Int8Array,ui8:Uint8Array,ui8c:Uint8ClampedArray,i16:Int16Array,ui16:Uint16Array,i32:Int32Array,ui32:Uint32Array,f32:Float32Array,f64:Float64Array,bi64:BigInt64Array,bui64:BigUint64Array};
+const names=Object.entries(kinds).map(([k,c])=>[k,c.prototype]);
+const base=b=>{let s='';for(const c of new Uint8Array(b.buffer,b.byteOffset,b.byteLength))s+=String.fromCharCode(c);return btoa(s)};
+const unbase=t=>Uint8Array.from(atob(t),c=>c.charCodeAt(0));
+const encode=(v,seen)=>{
+if(v===undefined||typeof v==='symbol'||typeof v==='function')return{$:'u'};
+if(v===null||typeof v==='boolean'||typeof v==='string')return v;
+if(typeof v==='number')return Number.isFinite(v)&&!Object.is(v,-0)?v:{$:'n',v:Object.is(v,-0)?'-0':String(v)};
+if(typeof v==='bigint')return{$:'b',v:String(v)};
+if(typeof Window==='function'&&v instanceof Window)return'ref: <Window>';
+if(typeof Document==='function'&&v instanceof Document)return'ref: <Document>';
+if(typeof Node==='function'&&v instanceof Node)return'ref: <Node>';
+if(v instanceof Error)return{$:'e',n:String(v.name),m:String(v.message),s:String(v.stack??'')};
+if(v instanceof Date)return{$:'d',v:isNaN(v)?null:v.toISOString()};
+if(v instanceof URL)return{$:'l',v:v.href};
+if(v instanceof RegExp)return{$:'r',v:v.source,f:v.flags};
+for(const[k,proto]of names)if(Object.getPrototypeOf(v)===proto)return{$:'t',k,v:base(v)};
+if(v instanceof ArrayBuffer)return{$:'x',v:base(new Uint8Array(v))};
+const known=seen.get(v);if(known){known.id??=++seen.last;return{$:'c',v:known.id}}
+if(Array.isArray(v)){const out={$:'a',v:[]};seen.set(v,out);for(let i=0;i<v.length;i++)out.v.push(encode(v[i],seen));return out}
+const out={$:'o',k:[],v:[]};seen.set(v,out);
+for(const key of Object.keys(v)){let item;try{item=v[key]}catch{continue}out.k.push(key);out.v.push(encode(item,seen))}
+if(!out.k.length&&typeof v.toJSON==='function'){try{return encode(v.toJSON(),seen)}catch{}}
+return out};
+const decode=(v,refs)=>{
+if(v===null||typeof v!=='object')return v;
+switch(v.$){
+case'n':return v.v==='-0'?-0:Number(v.v);case'b':return BigInt(v.v);case'd':return new Date(v.v===null?NaN:v.v);case'l':return new URL(v.v);
+case'r':return new RegExp(v.v,v.f);case'e':{const e=new Error(v.m);e.name=v.n;e.stack=v.s;return e}
+case't':return new kinds[v.k](unbase(v.v).buffer);case'x':return unbase(v.v).buffer;case'c':return refs.get(v.v);
+case'a':{const out=[];if(v.id)refs.set(v.id,out);for(const item of v.v)out.push(decode(item,refs));return out}
+case'o':{const out={};if(v.id)refs.set(v.id,out);v.k.forEach((key,i)=>{if(key!=='__proto__')out[key]=decode(v.v[i],refs)});return out}}
+return undefined};
+const call=(name,args)=>new Promise((done,fail)=>{const seq=++last;calls.set(seq,{done,fail});const seen=new Map();seen.last=0;
+try{send(text({name,seq,args:Array.from(args,a=>encode(a,seen))}))}catch(e){calls.delete(seq);fail(e)}});
+globalThis.` + bindingsProperty + `={call,
+add(name,hidden){if(!hidden)globalThis[name]=(...args)=>call(name,args)},
+remove(name){delete globalThis[name]},
+deliver(seq,ok,value){const c=calls.get(seq);if(!c)return;calls.delete(seq);const v=decode(value,new Map());ok?c.done(v):c.fail(v)}};}`
+
+// binding is one exposed function.
+type binding struct {
+	name   string
+	fn     BindingFunc
+	hidden bool
+	script *initScript
+	order  int
+}
+
+func newBinding(name string, fn BindingFunc, hidden bool) *binding {
+	flag := "false"
+	if hidden {
+		flag = "true"
+	}
+	return &binding{name: name, fn: fn, hidden: hidden, script: newInitScript("globalThis." + bindingsProperty + ".add(" + quoteJSON(name) + "," + flag + ")")}
+}
+
+func (p *Page) bindingList() []*binding {
+	list := make([]*binding, 0, len(p.bindings))
+	for _, b := range p.bindings {
+		list = append(list, b)
+	}
+	slices.SortFunc(list, func(a, b *binding) int { return a.order - b.order })
+	return list
+}
+
+// exposeBindings makes the context's pages able to call; the lock is held.
+func (c *Context) exposeBindings() {
+	if c.bindingsExposed {
+		return
+	}
+	c.bindingsExposed = true
+	c.bindingsScript = newInitScript(bindingsProgram)
+	for _, p := range c.pages {
+		for _, s := range p.frameTargets() {
+			s.post("Runtime.addBinding", obj{"name": bindingName})
+			s.addInitScript(c.bindingsScript, true)
+		}
+		p.evaluateInFrames(bindingsProgram)
+	}
+}
+
+// evaluateInFrames runs an expression in the main world of every frame that can answer; nobody waits. The lock is held.
+func (p *Page) evaluateInFrames(expression string) {
+	for _, f := range p.attachedOrder {
+		if ec := f.slots[mainWorld].context; ec != nil {
+			ec.session.post("Runtime.evaluate", obj{"expression": expression, "contextId": ec.id})
+		}
+	}
+}
+
+func (p *Page) exposeBinding(ctx context.Context, api, name string, fn BindingFunc, hidden bool) (func(context.Context) error, error) {
+	b := p.browser
+	bound := newBinding(name, fn, hidden)
+	err := p.run(ctx, api, noTimeout, func(o *op) error {
+		b.mu.Lock()
+		switch {
+		case p.bindings[name] != nil:
+			b.mu.Unlock()
+			return plainError("Function \"" + name + "\" has been already registered")
+		case p.context.bindings[name] != nil:
+			b.mu.Unlock()
+			return plainError("Function \"" + name + "\" has been already registered in the browser context")
+		}
+		p.context.exposeBindings()
+		bound.order = len(p.bindings)
+		p.bindings[name] = bound
+		for _, s := range p.frameTargets() {
+			s.addInitScript(bound.script, false)
+		}
+		p.evaluateInFrames(bound.script.source)
+		b.mu.Unlock()
+		return p.barrierCommand(o)
+	})
+	return func(context.Context) error {
+		b.locked(func() {
+			if p.bindings[name] != bound {
+				return
+			}
+			delete(p.bindings, name)
+			for _, s := range p.frameTargets() {
+				s.removeInitScript(bound.script)
+			}
+			p.evaluateInFrames("globalThis." + bindingsProperty + ".remove(" + quoteJSON(name) + ")")
+		})
+		return nil
+	}, err
+}
+
+func (s *session) bindingCalled(e *runtime.EventBindingCalled) {
+	ec := s.contexts[int64(e.ExecutionContextID)]
+	if e.Name != bindingName || ec == nil || ec.frame == nil {
+		return
+	}
+	p := s.page
+	s.b.background(func() {
+		if waitOn(p.life, p.ready) != nil {
+			return
+		}
+		p.callBinding(ec, e.Payload)
+	})
+}
+
+// callBinding runs an exposed function and delivers its result.
+func (p *Page) callBinding(ec *execContext, payload string) {
+	var call struct {
+		Name string            `json:"name"`
+		Seq  int64             `json:"seq"`
+		Args []json.RawMessage `json:"args"`
+	}
+	if json.Unmarshal([]byte(payload), &call) != nil {
+		return
+	}
+	b := p.browser
+	b.mu.Lock()
+	bound := p.bindings[call.Name]
+	if bound == nil {
+		bound = p.context.bindings[call.Name]
+	}
+	b.mu.Unlock()
+	value, err := p.runBinding(ec, bound, call.Name, call.Args)
+	ok := "true"
+	if err != nil {
+		ok = "false"
+		value = thrownValue(err)
+	}
+	wire, _, err := encodeValue(nil, value, nil)
+	if err != nil {
+		ok = "false"
+		wire, _, _ = encodeValue(nil, thrownValue(err), nil)
+	}
+	var js strings.Builder
+	js.WriteString("function(){globalThis." + bindingsProperty + ".deliver(" + jsonInt(call.Seq) + "," + ok + ",")
+	js.Write(wire)
+	js.WriteString(")}")
+	ec.startFunction(b.ctx, "", js.String(), nil, true)
+}
+
+func jsonInt(n int64) string { return string(refArg(n).json) }
+
+func (p *Page) runBinding(ec *execContext, bound *binding, name string, raw []json.RawMessage) (Value, error) {
+	if bound == nil {
+		return nil, plainError("Function \"" + name + "\" is not exposed")
+	}
+	// One list, so that values shared between arguments stay shared.
+	list := append([]byte(`{"$":"a","v":[`), strings.Join(rawStrings(raw), ",")...)
+	v, err := decodeValue(append(list, `]}`...))
+	if err != nil {
+		return nil, err
+	}
+	return bound.fn(p.life, BindingSource{Context: p.context, Page: p, Frame: ec.frame}, v.(*Array).Items)
+}
+
+func rawStrings(raw []json.RawMessage) []string {
+	list := make([]string, len(raw))
+	for i := range raw {
+		list[i] = string(raw[i])
+	}
+	return list
+}
+
+// thrownValue is what an error of an exposed function is in the page.
+func thrownValue(err error) Value {
+	switch e := err.(type) {
+	case *BindingError:
+		return e.Value
+	case *Error:
+		return &ErrorValue{e.Name, e.Message, e.Stack}
+	}
+	return &ErrorValue{nameError, err.Error(), nameError + ": " + err.Error()}
+}
+
+func (f *Frame) addScriptTag(ctx context.Context, api string, t TagOptions) (*ElementHandle, error) {
+	return f.addTag(ctx, api, t, `async o=>{const s=document.createElement('script');if(o.url){s.src=o.url;if(o.type)s.type=o.type;`+
+		`const loaded=new Promise((done,fail)=>{s.onload=done;s.onerror=e=>fail(typeof e==='string'?new Error(e):new Error('Failed to load script at '+s.src))});`+
+		`document.head.appendChild(s);await loaded;return s}s.type=o.type||'text/javascript';s.text=o.content;let failed=null;s.onerror=e=>failed=e;`+
+		`document.head.appendChild(s);if(failed)throw failed;return s}`)
+}
+
+func (f *Frame) addStyleTag(ctx context.Context, api string, t TagOptions) (*ElementHandle, error) {
+	return f.addTag(ctx, api, t, `async o=>{const s=document.createElement(o.url?'link':'style');if(o.url){s.rel='stylesheet';s.href=o.url}`+
+		`else{s.type='text/css';s.appendChild(document.createTextNode(o.content))}const loaded=new Promise((done,fail)=>{s.onload=done;s.onerror=fail});`+
+		`document.head.appendChild(s);await loaded;return s}`)
+}
+
+// addTag adds an element; a refusal by the page's content security policy is the error it logs.
+func (f *Frame) addTag(ctx context.Context, api string, t TagOptions, source string) (*ElementHandle, error) {
+	p := f.page
+	return runValue(p, ctx, api, noTimeout, func(o *op) (*ElementHandle, error) {
+		if t.URL == "" && t.Content == "" {
+			return nil, plainError("Provide an object with a `url`, `path` or `content` property")
+		}
+		ec, err := f.worldOf(o, mainWorld)
+		if err != nil {
+			return nil, err
+		}
+		refused := make(chan string, 1)
+		off := p.emitter.on(EventConsole, func(v any) {
+			m := v.(*ConsoleMessage)
+			if m.kind == "error" && (strings.Contains(m.text, "Content-Security-Policy") || strings.Contains(m.text, "Content Security Policy")) {
+				select {
+				case refused <- m.text:
+				default:
+				}
+			}
+		})
+		defer off()
+		callCtx, cancel := context.WithCancelCause(o.ctx)
+		defer cancel(context.Canceled)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			select {
+			case text := <-refused:
+				cancel(plainError(text))
+			case <-callCtx.Done():
+			}
+		}()
+		arguments := &Object{}
+		arguments.Set("url", t.URL)
+		arguments.Set("content", t.Content)
+		arguments.Set("type", t.Type)
+		h, err := ec.evaluateHandle(callCtx, Function(source), arguments)
+		if err == nil {
+			// The log's entry comes in a task of its own.
+			if _, err := ec.callFunction(callCtx, "", "function(){return true}", nil, true); err != nil {
+				cancel(context.Canceled)
+				<-done
+				return nil, err
+			}
+			select {
+			case text := <-refused:
+				err = plainError(text)
+			default:
+			}
+		} else {
+			// Give the log's entry a moment, it says more than the element's error event.
+			select {
+			case <-done:
+			case <-time.After(100 * time.Millisecond):
+			}
+			if cause := context.Cause(callCtx); cause != nil && o.ctx.Err() == nil {
+				err = cause
+			}
+		}
+		cancel(context.Canceled)
+		<-done
+		if err != nil {
+			return nil, err
+		}
+		e := h.AsElement()
+		if e == nil {
+			return nil, plainError("The element was not added.")
+		}
+		return e.describe(), nil
+	})
+}
