@@ -116,6 +116,15 @@ func (rt *Runtime) domException(vm *goja.Runtime, message, name string) goja.Val
 func (rt *Runtime) host(vm *goja.Runtime) *goja.Object {
 	host := vm.NewObject()
 	lent := func(name string, f func(call goja.FunctionCall) goja.Value) { _ = host.Set(name, f) }
+	lent("define", func(call goja.FunctionCall) goja.Value {
+		target, members := call.Argument(0).ToObject(vm), call.Argument(1).ToObject(vm)
+		for _, key := range members.Keys() {
+			if target.Get(key) == nil {
+				define(target, key, members.Get(key))
+			}
+		}
+		return goja.Undefined()
+	})
 	loaded := map[string]goja.Value{}
 	lent("load", func(call goja.FunctionCall) goja.Value {
 		name := call.Argument(0).String()
