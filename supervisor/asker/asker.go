@@ -1,6 +1,6 @@
-// Package asker puts a run's questions to whoever started it. It owns the ways of asking that need no server: a callback and a file of
-// prepared answers; the terminal has a package of its own below. It must not know runs, workers or outcomes: it gets a question.Request and gives
-// raw answers, which the supervisor checks. It runs in the supervisor.
+// Package asker puts a run's questions to whoever started it. It owns the ways of asking that need no server: a callback, a file of prepared
+// answers and a terminal. It must not know runs, workers or outcomes: it gets a question.Request and gives raw answers, which the supervisor
+// checks. It runs in the supervisor.
 package asker
 
 import (
