@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"google.golang.org/grpc/encoding"
-	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -113,41 +111,6 @@ func wireOf(kind protoreflect.Kind) protowire.Type {
 	default:
 		return protowire.VarintType
 	}
-}
-
-// Codec is gRPC's protobuf codec with decode's strictness for the messages of a Session. Whole-message checks stay with
-// CheckHost and CheckWorker, which whoever receives calls: an error of a codec ends a stream without saying why.
-func Codec() encoding.CodecV2 { return codec{} }
-
-type codec struct{}
-
-// Name is the content subtype both sides use, gRPC's own.
-func (codec) Name() string { return "proto" }
-
-func (codec) Marshal(v any) (mem.BufferSlice, error) {
-	m, ok := v.(proto.Message)
-	if !ok {
-		return nil, fmt.Errorf("encoding a %T, which is no message", v)
-	}
-	data, err := proto.Marshal(m)
-	if err != nil {
-		return nil, err
-	}
-	return mem.BufferSlice{mem.SliceBuffer(data)}, nil
-}
-
-func (codec) Unmarshal(data mem.BufferSlice, v any) error {
-	m, ok := v.(proto.Message)
-	if !ok {
-		return fmt.Errorf("decoding a %T, which is no message", v)
-	}
-	buffer := data.MaterializeToBuffer(mem.DefaultBufferPool())
-	defer buffer.Free()
-	switch m.(type) {
-	case *workerpb.HostMessage, *workerpb.WorkerMessage:
-		return decode(buffer.ReadOnlyData(), m, MaxMessage)
-	}
-	return proto.Unmarshal(buffer.ReadOnlyData(), m)
 }
 
 // EncodeFiles makes the blob that Bundle.files_blob names.

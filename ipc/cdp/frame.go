@@ -3,11 +3,13 @@ package cdp
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/pomerado-go/pomerado/ipc"
 )
 
 // MaxFrame is the largest frame, in bytes, that any transport passes on, either way. Chromium's pipe serves all runs and wedges for
 // ever under messages of some hundred megabytes, so the bound is far below that.
-const MaxFrame = 16 << 20
+const MaxFrame = ipc.MaxFrame
 
 // Parts are the pieces of a message that came from a CDP server. The slices point into the frame.
 type Parts struct {

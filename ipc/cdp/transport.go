@@ -11,6 +11,9 @@ type Transport interface {
 	// Send queues one frame. It waits while the other side does not keep up, until ctx ends. Frames of one goroutine keep their
 	// order. The frame must not be changed afterwards. An ended ctx means that nothing of this frame is sent.
 	Send(ctx context.Context, frame []byte) error
+	// Post queues one small frame without waiting, over the queue's limit if need be. It is for who reads the other side's frames: a
+	// reader that waits for its own writes can wait for ever. How many frames are posted must be bounded by what is read.
+	Post(frame []byte) error
 	// Receive returns the next frame, which the caller owns. After a *FrameTooLargeError with a Head it can be called again; every
 	// other error is final.
 	Receive() ([]byte, error)
@@ -55,10 +58,8 @@ func (s *sender) Send(ctx context.Context, frame []byte) error {
 			return s.err
 		}
 		if s.bytes == 0 || s.bytes+len(frame) <= sendQueue {
-			s.frames = append(s.frames, frame)
-			s.bytes += len(frame)
+			s.queue(frame)
 			s.mu.Unlock()
-			s.wake()
 			return nil
 		}
 		space := s.space
@@ -69,6 +70,22 @@ func (s *sender) Send(ctx context.Context, frame []byte) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+func (s *sender) Post(frame []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.queue(frame)
+	}
+	return s.err
+}
+
+// queue takes a frame; s.mu is held.
+func (s *sender) queue(frame []byte) {
+	s.frames = append(s.frames, frame)
+	s.bytes += len(frame)
+	s.wake()
 }
 
 func (s *sender) run(write func([]byte) error, flush func() error) {

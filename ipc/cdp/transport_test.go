@@ -145,6 +145,9 @@ func TestAPeerThatStopsReadingBlocksNeitherSendsWithADeadlineNorClose(t *testing
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Fatalf("Send into a full transport ends with %v", err)
 			}
+			if err := e.a.Post([]byte("{}")); err != nil {
+				t.Fatalf("Post into a full transport gives %v", err)
+			}
 			closed := make(chan struct{})
 			go func() {
 				_ = e.a.Close()
@@ -157,6 +160,9 @@ func TestAPeerThatStopsReadingBlocksNeitherSendsWithADeadlineNorClose(t *testing
 			}
 			if err := e.a.Send(t.Context(), []byte("{}")); !errors.Is(err, ErrClosed) {
 				t.Fatalf("Send after Close gives %v", err)
+			}
+			if err := e.a.Post([]byte("{}")); !errors.Is(err, ErrClosed) {
+				t.Fatalf("Post after Close gives %v", err)
 			}
 		})
 	}

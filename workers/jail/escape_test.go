@@ -18,8 +18,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/pomerado-go/pomerado/ipc"
 )
 
 // targets are what a child may try to reach: sockets of its parent's, its parent, and a process of its own user's.
@@ -410,8 +408,8 @@ func TestEachLayerHolds(t *testing.T) {
 	path, at := executable(t), reachable(t)
 	who := identities()[len(identities())-1]
 	at.Peer = startPeer(t, path, who)
-	noFilter := attempts(t, path, who, "without-"+string(ipc.LayerSeccomp), at)
-	noLandlock := attempts(t, path, who, "without-"+string(ipc.LayerLandlock), at)
+	noFilter := attempts(t, path, who, "without-"+layerSeccomp, at)
+	noLandlock := attempts(t, path, who, "without-"+layerLandlock, at)
 	// Landlock alone.
 	for _, name := range []string{"read a file", "list a folder", "write a file", "connect by TCP", "connect to an abstract socket", "start a program"} {
 		if noFilter[name] == "" {

@@ -3,7 +3,6 @@
 package jail
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"unsafe"
@@ -161,7 +160,7 @@ func installFilter() error {
 	stuck, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
 	switch {
 	case errno == unix.ENOSYS || errno == unix.EINVAL:
-		return errors.Join(ErrUnsupported, errno)
+		return fmt.Errorf("this kernel has no seccomp filters for all threads (%w); Linux 4.14 and later have them", errno)
 	case errno != 0:
 		return errno
 	case stuck != 0:

@@ -8,13 +8,21 @@ package jail
 
 import (
 	"errors"
-
-	"github.com/pomerado-go/pomerado/ipc"
+	"fmt"
 )
 
-// ErrUnsupported is what Apply answers where there is no jail: on systems other than Linux, on processors other than amd64
-// and arm64, and on a Linux without seccomp.
-var ErrUnsupported = errors.New("this system has no jail for workers")
+// ErrUnsupported is what Apply answers where there is no jail: on systems other than Linux, and on processors other than
+// amd64 and arm64. It is an errors.ErrUnsupported. A Linux without seccomp is no such system but an error of its own.
+var ErrUnsupported = fmt.Errorf("jailing a worker: %w on this system", errors.ErrUnsupported)
+
+// Layers of the jail, by the names Ready lists them with.
+const (
+	layerRlimits     = "rlimits"
+	layerNoNewPrivs  = "no_new_privs"
+	layerNotDumpable = "not_dumpable"
+	layerLandlock    = "landlock"
+	layerSeccomp     = "seccomp"
+)
 
 // DefaultMemory is a worker's memory ceiling in bytes.
 const DefaultMemory = 512 << 20
@@ -41,12 +49,8 @@ func Apply(config Config) (layers []string, err error) {
 	if config.Memory <= 0 {
 		config.Memory = DefaultMemory
 	}
-	applied, err := apply(config, nil)
-	for _, layer := range applied {
-		layers = append(layers, string(layer))
-	}
-	return layers, err
+	return apply(config, nil)
 }
 
 // without names layers that a test leaves out, to see that what they stop is not stopped then.
-type without map[ipc.JailLayer]bool
+type without map[string]bool

@@ -13,14 +13,12 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock"
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
-
-	"github.com/pomerado-go/pomerado/ipc"
 )
 
 // maxDescriptors bounds the numbers of descriptors the process may open. It holds what it needs already.
 const maxDescriptors = 64
 
-func apply(config Config, skip without) (applied []ipc.JailLayer, err error) {
+func apply(config Config, skip without) (applied []string, err error) {
 	prepare()
 	if err := closeInherited(); err != nil {
 		return nil, fmt.Errorf("closing inherited descriptors: %w", err)
@@ -29,14 +27,14 @@ func apply(config Config, skip without) (applied []ipc.JailLayer, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for _, layer := range []struct {
-		name  ipc.JailLayer
+		name  string
 		apply func(Config) error
 	}{
-		{ipc.LayerRlimits, limit},
-		{ipc.LayerNoNewPrivs, func(Config) error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
-		{ipc.LayerNotDumpable, func(Config) error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }},
-		{ipc.LayerLandlock, restrict},
-		{ipc.LayerSeccomp, func(Config) error { return installFilter() }},
+		{layerRlimits, limit},
+		{layerNoNewPrivs, func(Config) error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
+		{layerNotDumpable, func(Config) error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }},
+		{layerLandlock, restrict},
+		{layerSeccomp, func(Config) error { return installFilter() }},
 	} {
 		if skip[layer.name] {
 			continue

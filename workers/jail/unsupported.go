@@ -2,6 +2,4 @@
 
 package jail
 
-import "github.com/pomerado-go/pomerado/ipc"
-
-func apply(Config, without) ([]ipc.JailLayer, error) { return nil, ErrUnsupported }
+func apply(Config, without) ([]string, error) { return nil, ErrUnsupported }
