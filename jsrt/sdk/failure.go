@@ -94,7 +94,8 @@ func (s *SDK) loadError(err error, unknownName string) error {
 		}
 	}
 	if f := s.authoredFrame(thrown.Frames); f != nil {
-		out.File, out.Line, out.Column = f.File, f.Line, f.Column
+		// Columns that went through a source map count from 0.
+		out.File, out.Line, out.Column = f.File, f.Line, f.Column+1
 	}
 	return out
 }

@@ -3,9 +3,11 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/dop251/goja"
+	"github.com/go-sourcemap/sourcemap"
 
 	"github.com/pomerado-go/pomerado/jsrt"
 )
@@ -65,12 +67,13 @@ type Bundle struct {
 
 // Evaluate runs an authored bundle, which is once per SDK, and keeps what it exports. Errors of the source are a *[LoadError].
 func (s *SDK) Evaluate(ctx context.Context, b Bundle) error {
-	program, err := jsrt.Compile(bundleName, string(b.Script), b.SourceMap)
-	if err != nil {
-		return s.loadError(err, "")
-	}
+	var err error
 	if s.sources, err = authoredFiles(b.SourceMap); err != nil {
 		return err
+	}
+	program, err := jsrt.Compile(bundleName, string(b.Script), b.SourceMap)
+	if err != nil {
+		return s.loadError(authoredSyntaxError(err, b.SourceMap), "")
 	}
 	unknown := ""
 	_, err = s.rt.Run(ctx, func(vm *goja.Runtime) (goja.Value, error) {
@@ -91,6 +94,24 @@ func (s *SDK) Evaluate(ctx context.Context, b Bundle) error {
 		return s.loadError(err, unknown)
 	}
 	return nil
+}
+
+// authoredSyntaxError places an error of the parser, which counts within the bundle, in the authored file.
+func authoredSyntaxError(err error, sourceMap []byte) error {
+	var wrong *jsrt.Error
+	if !errors.As(err, &wrong) || len(wrong.Frames) == 0 || sourceMap == nil {
+		return err
+	}
+	consumer, failed := sourcemap.Parse("", sourceMap)
+	if failed != nil {
+		return err
+	}
+	placed := *wrong
+	at := wrong.Frames[0]
+	if file, _, line, column, ok := consumer.Source(at.Line, at.Column-1); ok {
+		placed.Frames = []jsrt.Frame{{File: file, Line: line, Column: column}}
+	}
+	return &placed
 }
 
 // authoredFiles lists the files of a source map.

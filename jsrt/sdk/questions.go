@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -10,7 +11,23 @@ import (
 	"github.com/dop251/goja/parser"
 	"github.com/dop251/goja/token"
 	"github.com/go-sourcemap/sourcemap"
+
+	"github.com/pomerado-go/pomerado/ipc"
 )
+
+// unparsed is the error of a text that esbuild wrote and goja does not parse: valid JavaScript that this runtime lacks.
+func unparsed(err error, consumer *sourcemap.Consumer) error {
+	var list parser.ErrorList
+	if !errors.As(err, &list) || len(list) == 0 {
+		return err
+	}
+	out := &LoadError{Code: ipc.SourceUnsupportedSyntax, Message: "this syntax is not supported here: " + list[0].Message}
+	at := list[0].Position
+	if file, _, line, column, ok := consumer.Source(at.Line, at.Column-1); ok {
+		out.File, out.Line, out.Column = file, line, column+1
+	}
+	return out
+}
 
 // LiteralQuestions are the question declarations that stand as plain literals in one call of defineOperation.
 type LiteralQuestions struct {
@@ -21,15 +38,16 @@ type LiteralQuestions struct {
 }
 
 // ReadLiteralQuestions finds every call of defineOperation in a file and reads its literal declarations. source is the file as CommonJS
-// without types, as esbuild writes it; sourceMap leads back to the authored file; isRuntime tells specifiers of pomerado/runtime.
+// without types, as esbuild writes it; sourceMap leads back to the authored file; isRuntime tells specifiers of pomerado/runtime. Source
+// that does not parse is a *[LoadError].
 func ReadLiteralQuestions(name string, source, sourceMap []byte, isRuntime func(specifier string) bool) ([]LiteralQuestions, error) {
-	tree, err := parser.ParseFile(nil, name, string(source), 0, parser.WithDisableSourceMaps)
-	if err != nil {
-		return nil, err
-	}
 	consumer, err := sourcemap.Parse("", sourceMap)
 	if err != nil {
 		return nil, fmt.Errorf("reading the source map of %q: %w", name, err)
+	}
+	tree, err := parser.ParseFile(nil, name, string(source), 0, parser.WithDisableSourceMaps)
+	if err != nil {
+		return nil, unparsed(err, consumer)
 	}
 	modules := map[string]bool{}
 	var out []LiteralQuestions

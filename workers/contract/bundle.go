@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -64,16 +66,43 @@ func Bundle(files []File, entrypoint string) (Bundled, error) {
 	if err != nil {
 		return Bundled{}, err
 	}
+	out, err := set.build(false)
+	if err != nil {
+		return Bundled{}, err
+	}
+	if bareField().Match(out.Script) {
+		if out, err = set.build(true); err != nil {
+			return Bundled{}, err
+		}
+	}
+	out.Questions, err = set.questions()
+	return out, err
+}
+
+// bareField finds what may be a class field named get, set or async with an initialiser, as esbuild writes it. goja does not parse those.
+var bareField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s+(?:static )?(?:get|set|async) = `) })
+
+// supported is notInGoja, with class fields lowered to assignments where that is asked for.
+func supported(lowerFields bool) map[string]bool {
+	out := maps.Clone(notInGoja)
+	if lowerFields {
+		out["class-field"], out["class-static-field"] = false, false
+	}
+	return out
+}
+
+func (s *fileSet) build(lowerFields bool) (Bundled, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:    []string{entryModule},
-		Plugins:        []api.Plugin{{Name: "artifact", Setup: set.setup}},
+		Plugins:        []api.Plugin{{Name: "artifact", Setup: s.setup}},
 		Bundle:         true,
 		Write:          false,
 		Outfile:        "/operation.js",
 		Format:         api.FormatIIFE,
 		Platform:       api.PlatformNeutral,
 		Target:         api.ES2022,
-		Supported:      notInGoja,
+		Supported:      supported(lowerFields),
+		KeepNames:      lowerFields,
 		LogOverride:    strictly,
 		Sourcemap:      api.SourceMapExternal,
 		SourcesContent: api.SourcesContentExclude,
@@ -101,10 +130,8 @@ func Bundle(files []File, entrypoint string) (Bundled, error) {
 		return Bundled{}, &SourceError{Code: ipc.SourceTooLarge,
 			Message: fmt.Sprintf("the bundled source is %d bytes; at most %d are taken. Leave out packages the tool does not need", len(out.Script), ipc.MaxFileSet)}
 	}
-	if out.SourceMap, err = authoredNames(out.SourceMap); err != nil {
-		return Bundled{}, err
-	}
-	out.Questions, err = set.questions()
+	var err error
+	out.SourceMap, err = authoredNames(out.SourceMap)
 	return out, err
 }
 

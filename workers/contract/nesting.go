@@ -20,7 +20,7 @@ func tooDeep(text []byte) (at int, what string) {
 		start := s.at
 		s.step()
 		switch {
-		case len(s.open) > maxNesting:
+		case len(s.open)+s.angles > maxNesting:
 			return start, fmt.Sprintf("the source nests more than %d brackets deep; split it into functions or data", maxNesting)
 		case s.run > maxRun:
 			return start, fmt.Sprintf("one expression or statement has more than %d parts; split it into several", maxRun)
@@ -29,10 +29,10 @@ func tooDeep(text []byte) (at int, what string) {
 	return 0, ""
 }
 
-// level is an open bracket, or the ${ of a template, after whose } text goes on. run is what had run on before it.
+// level is an open bracket, or the ${ of a template, after whose } text goes on. run and angles are what they were before it.
 type level struct {
-	template bool
-	run      int
+	template    bool
+	run, angles int
 }
 
 type scan struct {
@@ -41,6 +41,8 @@ type scan struct {
 	open []level
 	// run counts the tokens since the last mark, over all open levels: recursion goes through all of them.
 	run int
+	// angles counts < without its > since the last ; of each open level: type arguments nest too.
+	angles int
 	// operand says that an operand may come next, so that a / begins a regular expression.
 	operand bool
 }
@@ -65,14 +67,30 @@ func (s *scan) step() {
 		s.token(false)
 	case c == '(' || c == '[' || c == '{':
 		s.at++
-		s.push(level{run: s.run})
+		s.push(level{run: s.run, angles: s.angles})
 	case c == ')' || c == ']' || c == '}':
 		s.at++
 		s.pop(c)
-	case c == ';' || c == ',':
+	case c == ',' || c == ';':
 		s.at++
-		s.run = s.top().run
+		// if(a)b;else if(a)b;else … is one statement.
+		if c == ',' || s.next() != "else" {
+			s.run = s.top().run
+		}
+		if c == ';' {
+			s.angles = s.top().angles
+		}
 		s.operand = true
+	case c == '<':
+		s.at++
+		s.angles++
+		s.token(true)
+	case c == '>':
+		if s.angles > s.top().angles && s.text[max(0, s.at-1)] != '=' {
+			s.angles--
+		}
+		s.at++
+		s.token(true)
 	case isWord(c):
 		s.word()
 	default:
@@ -102,6 +120,7 @@ func (s *scan) pop(c byte) {
 	}
 	closed := s.top()
 	s.open = s.open[:len(s.open)-1]
+	s.angles = closed.angles
 	if closed.template {
 		s.run = closed.run
 		s.template()
@@ -110,33 +129,44 @@ func (s *scan) pop(c byte) {
 	// What stood inside is done with. A } may end a block, and then the statement with it; else the run goes on.
 	s.run = closed.run + 1
 	if c == '}' && s.endsStatement() {
-		s.run = s.top().run
+		s.run, s.angles = s.top().run, s.top().angles
 	}
 	s.operand = c == '}'
 }
 
 // endsStatement looks past a } at what comes next: an operator or one of the words that go on with a statement keep the run.
 func (s *scan) endsStatement() bool {
-	i := s.at
-	for i < len(s.text) && s.text[i] <= ' ' {
-		i++
-	}
-	if i == len(s.text) {
-		return true
-	}
-	c := s.text[i]
-	if !isWord(c) {
-		return c == '}' || c == '@'
-	}
-	end := i
-	for end < len(s.text) && isWord(s.text[end]) {
-		end++
-	}
-	switch string(s.text[i:end]) {
-	case "else", "in", "instanceof", "of", "as", "satisfies", "extends":
+	switch next := s.next(); next {
+	case "else", "in", "instanceof", "of", "as", "satisfies", "extends", "while", "catch", "finally":
 		return false
+	default:
+		return next == "" || next == "}" || next == "@" || isWord(next[0])
 	}
-	return true
+}
+
+// next is the next word, or the next single byte that is none; "" at the end.
+func (s *scan) next() string {
+	ahead := scan{text: s.text, at: s.at}
+	for ahead.at < len(ahead.text) {
+		switch c := ahead.text[ahead.at]; {
+		case c <= ' ':
+			ahead.at++
+		case c == '/' && ahead.follows('/'):
+			ahead.skipTo("\n")
+		case c == '/' && ahead.follows('*'):
+			ahead.at += 2
+			ahead.skipTo("*/")
+		case isWord(c):
+			start := ahead.at
+			for ahead.at < len(ahead.text) && isWord(ahead.text[ahead.at]) {
+				ahead.at++
+			}
+			return string(ahead.text[start:ahead.at])
+		default:
+			return string(ahead.text[ahead.at : ahead.at+1])
+		}
+	}
+	return ""
 }
 
 func isWord(c byte) bool {
@@ -191,7 +221,7 @@ func (s *scan) template() {
 			return
 		case c == '$' && s.follows('{'):
 			s.at += 2
-			s.push(level{template: true, run: s.run})
+			s.push(level{template: true, run: s.run, angles: s.angles})
 			return
 		}
 	}

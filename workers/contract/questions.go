@@ -29,7 +29,7 @@ func (s *fileSet) questions() (json.RawMessage, error) {
 			continue
 		}
 		plain := api.Transform(string(content), api.TransformOptions{
-			Loader: loader, Format: api.FormatCommonJS, Target: api.ES2022, Supported: notInGoja, TsconfigRaw: "{}",
+			Loader: loader, Format: api.FormatCommonJS, Target: api.ES2022, Supported: supported(true), TsconfigRaw: "{}",
 			Sourcemap: api.SourceMapExternal, Sourcefile: file, SourcesContent: api.SourcesContentExclude, Charset: api.CharsetUTF8,
 			LogLevel: api.LogLevelSilent,
 		})
@@ -41,7 +41,7 @@ func (s *fileSet) questions() (json.RawMessage, error) {
 			return r.namespace == provided && r.path == runtimeModule
 		})
 		if err != nil {
-			return nil, fmt.Errorf("reading the questions that %q declares: %w", file, err)
+			return nil, asSourceError(err, file)
 		}
 		for i := range literals {
 			if found != nil {
