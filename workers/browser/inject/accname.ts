@@ -11,11 +11,18 @@ import { tokenize } from './csstokens';
 /** A reference that is being followed, and whether what it points at is hidden: then hidden content counts. */
 type Reference = { hidden: boolean };
 
+/** Where a name comes from. */
+type Source = {
+  /** From the target's own content. */
+  content: boolean;
+  /** Every element that added text. */
+  elements: Set<Element>;
+};
+
 type Walk = {
   seen: Set<Element>;
   includeHidden: boolean;
-  /** Set when the name of the target came from its own content. */
-  source: { content: boolean };
+  source: Source;
   /** Whose name is wanted: this very element, or it is below that. */
   target?: 'self' | 'inside';
   labelledBy?: Reference;
@@ -49,14 +56,16 @@ function referenceTo(element: Element): Reference {
   return { hidden: isHiddenForAria(element) };
 }
 
-type Named = { text: string; fromContent: boolean };
+export type Named = { text: string; fromContent: boolean; elements: Set<Element> };
+
+function newSource(): Source {
+  return { content: false, elements: new Set() };
+}
 
 function computeName(element: Element, includeHidden: boolean): Named {
-  const source = { content: false };
-  if (prohibited.has(roleOf(element)))
-    return { text: '', fromContent: false };
-  const text = flat(alternative(element, { seen: new Set(), includeHidden, source, target: 'self' }));
-  return { text, fromContent: source.content };
+  const source = newSource();
+  const text = prohibited.has(roleOf(element)) ? '' : flat(alternative(element, { seen: new Set(), includeHidden, source, target: 'self' }));
+  return { text, fromContent: source.content, elements: source.elements };
 }
 
 const nameVisible = memo((element: Element) => computeName(element, false));
@@ -68,19 +77,25 @@ export function nameOf(element: Element, includeHidden = false): Named {
 }
 
 /** The accessible description, and whether it comes from the element's own content. */
-export function descriptionOf(element: Element, includeHidden = false): Named {
+export function descriptionOf(element: Element, includeHidden = false): Omit<Named, 'elements'> {
   if (element.hasAttribute('aria-describedby')) {
     const references = idRefs(element, 'aria-describedby');
-    const texts = references.map(target => alternative(target, { seen: new Set(), includeHidden, source: { content: false }, describedBy: referenceTo(target) }));
+    const texts = references.map(target => alternative(target, { seen: new Set(), includeHidden, source: newSource(), describedBy: referenceTo(target) }));
     return { text: flat(texts.join(' ')), fromContent: references.some(target => element.contains(target)) };
   }
   return { text: flat(element.getAttribute('aria-description') ?? element.getAttribute('title') ?? ''), fromContent: false };
 }
 
-/** Text alternative of one node of a walk. The letters are the specification's. */
+/** Text alternative of one node of a walk. */
 function alternative(element: Element, walk: Walk): string {
-  if (walk.seen.has(element))
-    return '';
+  const text = walk.seen.has(element) ? '' : alternativeByRules(element, walk);
+  if (text)
+    walk.source.elements.add(element);
+  return text;
+}
+
+/** The letters are the specification's. */
+function alternativeByRules(element: Element, walk: Walk): string {
   // A: hidden, and not referenced while hidden.
   if (!walk.includeHidden) {
     const inHiddenReference = [walk.labelledBy, walk.describedBy, walk.native, walk.label].some(reference => reference?.hidden);

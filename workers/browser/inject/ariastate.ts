@@ -12,7 +12,8 @@ export const rolesWith: Record<string, string[]> = {
   level: ['heading', 'listitem', 'row', 'treeitem'],
 };
 
-const disableable = new Set(['application', 'button', 'composite', 'gridcell', 'group', 'input', 'link', 'menuitem', 'scrollbar', 'separator', 'tab', 'checkbox',
+/** Roles that can be disabled. */
+export const disableable = new Set(['application', 'button', 'composite', 'gridcell', 'group', 'input', 'link', 'menuitem', 'scrollbar', 'separator', 'tab', 'checkbox',
   'columnheader', 'combobox', 'grid', 'listbox', 'menu', 'menubar', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'radiogroup', 'row', 'rowheader', 'searchbox',
   'select', 'slider', 'spinbutton', 'switch', 'tablist', 'textbox', 'toolbar', 'tree', 'treegrid', 'treeitem']);
 const canBeReadonly = new Set(['checkbox', 'combobox', 'grid', 'gridcell', 'listbox', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'columnheader', 'rowheader',
@@ -72,6 +73,17 @@ const isDisabledByAria: (element: Element) => boolean = memo((element: Element):
   const parent = parentOf(element);
   return !!parent && isDisabledByAria(parent);
 });
+
+const validated = new Set(['application', 'checkbox', 'columnheader', 'combobox', 'gridcell', 'listbox', 'radiogroup', 'rowheader', 'searchbox', 'slider', 'spinbutton',
+  'switch', 'textbox', 'tree']);
+
+/** aria-invalid, on roles that have it. */
+export function invalidState(element: Element): boolean | 'grammar' | 'spelling' {
+  const value = validated.has(roleOf(element)) ? element.getAttribute('aria-invalid')?.trim() : '';
+  if (!value || value.toLowerCase() === 'false')
+    return false;
+  return value === 'grammar' || value === 'spelling' ? value : true;
+}
 
 export function isDisabled(element: Element): boolean {
   return isNativelyDisabled(element) || (disableable.has(roleOf(element)) && isDisabledByAria(element));

@@ -58,8 +58,13 @@ function queryComplex(context: Context, { compounds }: Complex): Element[] {
   const last = compounds.length - 1;
   // Compounds only the browser needs, over a document without shadow trees: it can do the whole.
   if (last && context.root.nodeType === 9 && compounds.every(({ compound }) => compound.css && !compound.calls.length) &&
-      !(context.pierce && shadowRootsIn(context.root).length))
-    return [...context.root.querySelectorAll(compounds.map(({ compound, combinator }) => compound.css + combinator).join(' '))];
+      !(context.pierce && shadowRootsIn(context.root).length)) {
+    try {
+      return [...context.root.querySelectorAll(compounds.map(({ compound, combinator }) => compound.css + combinator).join(' '))];
+    } catch {
+      // The error shall name the compound that is wrong, and only if something gets that far.
+    }
+  }
   const outer = scores;
   scores = new Map();
   try {

@@ -3,12 +3,15 @@
  * the browser as it was written.
  */
 
+import { quoteCSS } from './text';
+
 export type TokenKind =
   | 'ident' | 'function' | 'at' | 'hash' | 'string' | 'badstring' | 'url' | 'number' | 'percentage' | 'dimension'
   | 'space' | 'delim' | 'colon' | 'semicolon' | 'comma' | '[' | ']' | '(' | ')' | '{' | '}' | 'cdo' | 'cdc' | 'column' | 'match' | 'end';
 
 export type Token = {
   kind: TokenKind;
+  /** As written; strings in double quotes, closed. */
   source: string;
   /** Of names and strings: escapes resolved. Of numbers: the number. */
   value: string | number;
@@ -83,7 +86,8 @@ export function tokenize(text: string): Token[] {
       const match = pattern.exec(css);
       if (match) {
         at = pattern.lastIndex;
-        tokens.push({ kind, source: match[0], value: valueOf(kind, match[0]) });
+        const value = valueOf(kind, match[0]);
+        tokens.push({ kind, source: kind === 'string' ? quoteCSS(String(value)) : match[0], value });
         continue scan;
       }
     }

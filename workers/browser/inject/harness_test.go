@@ -119,7 +119,9 @@ func newPage(t testing.TB) *page {
 	p.cdp("Page.enable", nil, nil)
 	p.cdp("Runtime.enable", nil, nil)
 	p.cdp("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
-	var tree struct{ FrameTree struct{ Frame struct{ ID string } } }
+	var tree struct {
+		FrameTree struct{ Frame struct{ ID string } }
+	}
 	p.cdp("Page.getFrameTree", nil, &tree)
 	p.frame = tree.FrameTree.Frame.ID
 	return p
