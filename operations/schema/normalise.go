@@ -83,8 +83,8 @@ func (n *normaliser) node(node any, at string) (any, error) {
 	if n.nodes++; n.nodes > MaxNodes {
 		return nil, wrong(at, "the schema has more than %d parts", MaxNodes)
 	}
-	if strings.Count(at, "/") > 2*MaxChain {
-		return nil, wrong(at[:60], "the schema nests deeper than %d levels", 2*MaxChain)
+	if strings.Count(at, "/") > maxNesting {
+		return nil, wrong(at[:60], "the schema nests deeper than %d levels", maxNesting)
 	}
 	object, isObject := node.(map[string]any)
 	if !isObject {

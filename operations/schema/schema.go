@@ -30,9 +30,11 @@ const (
 	// MaxNodes is how many subschemas a schema may have, each place a `$ref` names counted once more.
 	MaxNodes = 20_000
 	// MaxChain is how many subschemas may apply to one and the same value, one inside the other.
-	MaxChain = 128
+	MaxChain = 64
+	// maxNesting is how deep a schema may nest, in steps of its JSON pointers.
+	maxNesting = 256
 	// MaxDepth is how deep a value may nest.
-	MaxDepth = 512
+	MaxDepth = 256
 	// maxEvaluations is how many times a subschema may be applied to a value in one validation, and maxTime how long that may take.
 	maxEvaluations = 1_000_000
 	maxTime        = 5 * time.Second
@@ -76,7 +78,7 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, &Error{Problem: "is not valid JSON"}
 	}
-	if issue := outOfBounds(root, 0, nil); issue != nil {
+	if issue := outOfBounds(root, 0, maxNesting+MaxDepth, nil); issue != nil {
 		return nil, &Error{Problem: issue.String()}
 	}
 	s := &Schema{}
@@ -147,7 +149,7 @@ func (s *Schema) Validate(raw json.RawMessage) error {
 var errExhausted = errors.New("the validation costs too much")
 
 func (s *Schema) validate(value any) (err error) {
-	if issue := outOfBounds(value, 0, nil); issue != nil {
+	if issue := outOfBounds(value, 0, MaxDepth, nil); issue != nil {
 		return &Invalid{Issues: []Issue{*issue}}
 	}
 	s.mu.Lock()
@@ -191,20 +193,20 @@ func (s *Schema) match(p *pattern, value any) bool {
 }
 
 // outOfBounds finds a value that nests too deep or holds a number no program here can mean.
-func outOfBounds(value any, depth int, path []any) *Issue {
-	if depth > MaxDepth {
-		return &Issue{Path: pathText(path[:8]), Rule: fmt.Sprintf("must not nest deeper than %d levels", MaxDepth)}
+func outOfBounds(value any, depth, deepest int, path []any) *Issue {
+	if depth > deepest {
+		return &Issue{Path: pathText(path[:8]), Rule: fmt.Sprintf("must not nest deeper than %d levels", deepest)}
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		for key, one := range value {
-			if issue := outOfBounds(one, depth+1, append(path, key)); issue != nil {
+			if issue := outOfBounds(one, depth+1, deepest, append(path, key)); issue != nil {
 				return issue
 			}
 		}
 	case []any:
 		for i, one := range value {
-			if issue := outOfBounds(one, depth+1, append(path, i)); issue != nil {
+			if issue := outOfBounds(one, depth+1, deepest, append(path, i)); issue != nil {
 				return issue
 			}
 		}
