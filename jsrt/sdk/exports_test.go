@@ -20,11 +20,11 @@ var update = flag.Bool("update", false, "write exports.txt from what the modules
 // script is the SDK as a contract worker bundles it.
 func script(t testing.TB) []byte {
 	t.Helper()
-	programs, err := contract.Programs()
+	script, err := contract.SDK()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return programs.SDK
+	return script
 }
 
 func newRuntime(t testing.TB) *jsrt.Runtime {

@@ -39,7 +39,7 @@ var programs = sync.OnceValues(func() (OwnPrograms, error) {
 		into *[]byte
 		make func() ([]byte, error)
 	}{
-		{&out.SDK, bundleSDK},
+		{&out.SDK, SDK},
 		{&out.Page, page(whole)},
 		{&out.Evaluator, page(evaluator)},
 	}
@@ -57,7 +57,9 @@ var programs = sync.OnceValues(func() (OwnPrograms, error) {
 	return out, nil
 })
 
-// sdkScript is the SDK alone, for reading contracts.
+// SDK bundles the script of package jsrt/sdk alone, once a process.
+func SDK() ([]byte, error) { return sdkScript() }
+
 var sdkScript = sync.OnceValues(bundleSDK)
 
 func bundleSDK() ([]byte, error) {

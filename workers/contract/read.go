@@ -28,7 +28,7 @@ func Read(ctx context.Context, files []File, entrypoint string) (Contract, Bundl
 	if err != nil {
 		return Contract{}, Bundled{}, err
 	}
-	script, err := sdkScript()
+	script, err := SDK()
 	if err != nil {
 		return Contract{}, Bundled{}, err
 	}
