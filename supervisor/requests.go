@@ -1,0 +1,209 @@
+package supervisor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pomerado-go/pomerado/ipc"
+	"github.com/pomerado-go/pomerado/ipc/workerpb"
+	"github.com/pomerado-go/pomerado/supervisor/gate"
+)
+
+// maxOutstanding bounds the requests of one worker that are being served at a time; one more ends the run.
+const maxOutstanding = 64
+
+// yieldGrace is how long after its timeout an execute may still take to hand back its runtime before the worker is killed.
+const yieldGrace = 600 * time.Millisecond
+
+var errTooManyRequests = errors.New("the worker asked for more than it may at a time")
+
+// serve grants or refuses one request. Journal events are taken in order on the receiving goroutine, so that an event is in the
+// journal before anything the worker does after it; everything else is served beside.
+func (r *run) serve(ctx context.Context, q *workerpb.Request) error {
+	if j := q.GetJournal(); j != nil {
+		return r.answer(ctx, q.Id, &workerpb.Reply{}, r.note(j))
+	}
+	if r.outstanding.Add(1) > maxOutstanding {
+		r.outstanding.Add(-1)
+		return errTooManyRequests
+	}
+	owed := concernsOutcome(q)
+	if owed {
+		r.owed.Add(1)
+	}
+	r.serving.Go(func() {
+		reply := &workerpb.Reply{}
+		err := r.grant(ctx, q, reply)
+		r.outstanding.Add(-1)
+		if owed {
+			r.owed.Add(-1)
+		}
+		// A worker that is gone gets no answer; its end is noticed where its messages are received.
+		_ = r.answer(ctx, q.Id, reply, err)
+	})
+	return nil
+}
+
+// concernsOutcome tells the requests that a script waits for: a Result sent before their answer is no report of the run's end
+// (spec runtime-sdk.md §5.3). What page code started and left behind is not among them.
+func concernsOutcome(q *workerpb.Request) bool {
+	switch q.Kind.(type) {
+	case *workerpb.Request_Ask, *workerpb.Request_Dialog, *workerpb.Request_SignIn, *workerpb.Request_FileArm,
+		*workerpb.Request_FileCollect, *workerpb.Request_FilePlace, *workerpb.Request_SiteHttp, *workerpb.Request_CallTimedOut:
+		return true
+	}
+	return false
+}
+
+func (r *run) answer(ctx context.Context, id uint64, reply *workerpb.Reply, err error) error {
+	reply.Id = id
+	reply.RemainingMs = r.clock.remaining().Milliseconds()
+	if err != nil {
+		reply.Value = nil
+		var no *refusal
+		if !errors.As(err, &no) {
+			no = r.refusalFor(ctx, err)
+		}
+		reply.Code, reply.Message = string(no.code), clip(no.message, ipc.MaxErrorText)
+	}
+	return r.link.reply(ctx, reply)
+}
+
+// refusalFor words an error that no rule of ours made.
+func (r *run) refusalFor(ctx context.Context, err error) *refusal {
+	switch {
+	case errors.Is(context.Cause(ctx), errDeadline):
+		return refuse(ipc.Expired, "the run's time is over")
+	case ctx.Err() != nil:
+		return refuse(ipc.Cancelled, "the run is ending")
+	case errors.Is(err, gate.ErrNotYours):
+		return refuse(ipc.NotYours, err.Error())
+	case errors.Is(err, gate.ErrLimit):
+		return refuse(ipc.LimitExceeded, err.Error())
+	case errors.Is(err, gate.ErrClosed):
+		return refuse(ipc.BrowserLost, "the browser is gone")
+	}
+	return refuse(ipc.InvalidRequest, err.Error())
+}
+
+func (r *run) note(j *workerpb.Journal) error {
+	switch e := j.Event.(type) {
+	case *workerpb.Journal_DeclareCommits:
+		return r.journal.declareCommits(e.DeclareCommits.Write, e.DeclareCommits.Confirmation, e.DeclareCommits.Names)
+	case *workerpb.Journal_Dispatch:
+		r.journal.dispatch()
+	case *workerpb.Journal_ExecuteBegin:
+		r.journal.executeBegin()
+		r.watchCall(time.Duration(e.ExecuteBegin) * time.Millisecond)
+	case *workerpb.Journal_ExecuteEnd:
+		r.watchCall(0)
+		return r.journal.executeEnd()
+	case *workerpb.Journal_EnteringCommit:
+		r.journal.enteringCommit(e.EnteringCommit)
+	case *workerpb.Journal_Verified:
+		if err := r.journal.verified(e.Verified); err != nil {
+			return refuse(ipc.Unauthorized, err.Error())
+		}
+	}
+	return nil
+}
+
+// watchCall ends the run if the execute that begins now has not ended a moment after its timeout. Calls are serialised, so there is
+// one at most; 0 says that it ended.
+func (r *run) watchCall(timeout time.Duration) {
+	if r.callTimer != nil {
+		r.callTimer.Stop()
+		r.callTimer = nil
+	}
+	if timeout > 0 {
+		r.callTimer = time.AfterFunc(timeout+yieldGrace, func() { r.end(ending{cause: ipc.CauseCallTimeout}) })
+	}
+}
+
+// grant serves one request and fills reply with its value.
+func (r *run) grant(ctx context.Context, q *workerpb.Request, reply *workerpb.Reply) error {
+	switch k := q.Kind.(type) {
+	case *workerpb.Request_Ask:
+		answers, err := r.ask(ctx, k.Ask)
+		reply.Value = &workerpb.Reply_Ask{Ask: &workerpb.AskReply{Answers: answers}}
+		return err
+	case *workerpb.Request_Dialog:
+		decision, err := r.decideDialog(ctx, k.Dialog)
+		reply.Value = &workerpb.Reply_Dialog{Dialog: decision}
+		return err
+	case *workerpb.Request_SignIn:
+		// An operation without a recorded sign-in has nothing to renew (spec runtime-sdk.md §2.6); one with it is refused before it starts.
+		reply.Value = &workerpb.Reply_SignIn{SignIn: &workerpb.SignInReply{}}
+		return nil
+	case *workerpb.Request_Log:
+		r.tell(Progress{Kind: ProgressStep, Text: clip(k.Log.Text, ipc.MaxLogLine)})
+		return nil
+	case *workerpb.Request_NewPage:
+		page, err := r.tab.run.NewPage(ctx, k.NewPage.ContextId)
+		reply.Value = &workerpb.Reply_NewPage{NewPage: &workerpb.NewPageReply{TargetId: page.TargetID}}
+		return err
+	case *workerpb.Request_ClosePage:
+		return r.tab.run.ClosePage(ctx, k.ClosePage.TargetId, k.ClosePage.RunBeforeUnload)
+	case *workerpb.Request_NewContext:
+		id, err := r.tab.run.NewContext(ctx)
+		reply.Value = &workerpb.Reply_NewContext{NewContext: &workerpb.NewContextReply{ContextId: id}}
+		return err
+	case *workerpb.Request_CloseContext:
+		return r.tab.run.CloseContext(ctx, k.CloseContext.ContextId)
+	case *workerpb.Request_Storage:
+		cookies, err := r.storage(ctx, k.Storage)
+		reply.Value = &workerpb.Reply_Storage{Storage: &workerpb.StorageReply{Cookies: cookies}}
+		return err
+	case *workerpb.Request_Permissions:
+		if k.Permissions.Reset_ {
+			return r.tab.run.ResetPermissions(ctx, k.Permissions.ContextId)
+		}
+		return r.tab.run.GrantPermissions(ctx, k.Permissions.ContextId, k.Permissions.Origin, k.Permissions.Granted)
+	case *workerpb.Request_Download:
+		d, err := r.download(ctx, k.Download)
+		reply.Value = &workerpb.Reply_Download{Download: d}
+		return err
+	case *workerpb.Request_CallTimedOut:
+		r.callTimedOut.Store(true)
+		r.tab.run.Cut()
+		return r.tab.run.Dispose(ctx)
+	case *workerpb.Request_FileArm, *workerpb.Request_FileCollect, *workerpb.Request_FilePlace:
+		return refuse(ipc.Unsupported, "files are not supported here")
+	case *workerpb.Request_SiteHttp:
+		return refuse(ipc.Unsupported, "HTTP versions are not supported here")
+	}
+	return refuse(ipc.InvalidRequest, fmt.Sprintf("no such request: %T", q.Kind))
+}
+
+func (r *run) storage(ctx context.Context, s *workerpb.Storage) (cookies string, err error) {
+	switch op := s.Op.(type) {
+	case *workerpb.Storage_GetCookies:
+		raw, err := r.tab.run.Cookies(ctx, s.ContextId)
+		if len(raw) > ipc.MaxInline {
+			return "", refuse(ipc.LimitExceeded, fmt.Sprintf("the context's cookies are %d bytes, more than the %d that may travel", len(raw), ipc.MaxInline))
+		}
+		return string(raw), err
+	case *workerpb.Storage_SetCookies:
+		return "", r.tab.run.SetCookies(ctx, s.ContextId, json.RawMessage(op.SetCookies))
+	}
+	return "", r.tab.run.ClearCookies(ctx, s.ContextId)
+}
+
+func (r *run) download(ctx context.Context, d *workerpb.Download) (*workerpb.DownloadReply, error) {
+	if d.Op == "cancel" {
+		return &workerpb.DownloadReply{}, r.tab.run.CancelDownload(ctx, d.Guid)
+	}
+	return r.downloads.wait(ctx, d.Guid)
+}
+
+// clip cuts text to at most n bytes without splitting a character.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

@@ -1,0 +1,115 @@
+// Package supervisor runs operations: it is the host's side of every run. It owns the pool of workers, the one Chromium, what a run may
+// ask for, its clock, its journal and its end. It parses no page content and no authored source, and it must not know goja, esbuild or
+// MCP: whatever touches those runs in a jailed worker, and whatever a worker wants from outside comes here first.
+//
+// The path of a run is in run.go; docs/architecture.md tells it in order.
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/pomerado-go/pomerado/plugin/host"
+	"github.com/pomerado-go/pomerado/supervisor/chromium"
+)
+
+// DefaultTimeout is the active time of a run that names none (spec runtime-sdk.md §1.1, timeoutDefaults.execution).
+const DefaultTimeout = 20 * time.Minute
+
+// Options configure a Supervisor. The zero value runs `pomerado worker` from PATH and finds Chromium on the system.
+type Options struct {
+	// Worker is the command that becomes a worker, such as {"/usr/bin/pomerado", "worker"}. It gets no environment.
+	Worker []string
+	// Spare is how many workers are kept ready beyond those in use. 0 starts each when a run needs it.
+	Spare int
+	// Browser says which Chromium to use.
+	Browser BrowserOptions
+	// NoJail runs workers without their jail. Authored code then has this user's file and network access.
+	NoJail bool
+	// AllowHosts narrows every run's network to these host names, on top of the policy of package egress. Empty allows what the policy does.
+	AllowHosts []string
+	// MemoryLimit bounds a worker's heap in bytes; 0 is the default of package host.
+	MemoryLimit int64
+	// Log gets what is worth knowing for the operator; nil discards it. No page content or answer is ever logged.
+	Log *slog.Logger
+}
+
+// BrowserOptions say which Chromium to use and how.
+type BrowserOptions struct {
+	// Path of the executable; empty finds one.
+	Path string
+	// CDP is the ws:// address of a running Chromium to attach to instead of starting one.
+	CDP string
+	// Headed shows a window.
+	Headed bool
+}
+
+// Supervisor runs operations. All its methods may be called at once from several goroutines.
+type Supervisor struct {
+	opts    Options
+	log     *slog.Logger
+	workers *pool
+	browser *browserHost
+	sources *sourceCache
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	mu     sync.Mutex
+	closed bool
+	runs   sync.WaitGroup
+}
+
+// New checks opts and starts nothing yet: Chromium and workers start with the first run, and stay for the next. Close must be called.
+func New(opts Options) (*Supervisor, error) {
+	if len(opts.Worker) == 0 {
+		opts.Worker = []string{"pomerado", "worker"}
+	}
+	if opts.Spare < 0 {
+		return nil, errors.New("a supervisor cannot keep fewer than 0 spare workers ready; give Options.Spare 0 or more")
+	}
+	log := opts.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background()) // the supervisor's own life; ended by Close
+	config := host.Config{Command: opts.Worker, NoJail: opts.NoJail, MemoryLimit: opts.MemoryLimit, Log: log}
+	s := &Supervisor{
+		opts: opts, log: log, ctx: ctx, cancel: cancel,
+		workers: newPool(ctx, config, opts.Spare),
+		browser: newBrowserHost(ctx, opts.Browser, log),
+	}
+	s.sources = newSourceCache(s.workers)
+	chromium.Sweep(log)
+	return s, nil
+}
+
+// Close ends every run that is still going, as cancelled, then the workers and Chromium, and waits until nothing of them is left.
+func (s *Supervisor) Close() error {
+	s.mu.Lock()
+	already := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if already {
+		return nil
+	}
+	s.cancel(errClosed)
+	s.runs.Wait()
+	s.workers.close()
+	return s.browser.close()
+}
+
+// begin admits a run, whose context also ends with the supervisor.
+func (s *Supervisor) begin(ctx context.Context) (context.Context, func(), error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, nil, errClosed
+	}
+	s.runs.Add(1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	unhook := context.AfterFunc(s.ctx, func() { cancel(errClosed) })
+	return ctx, func() { unhook(); cancel(nil); s.runs.Done() }, nil
+}

@@ -1,0 +1,189 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/pomerado-go/pomerado/ipc"
+	"github.com/pomerado-go/pomerado/ipc/workerpb"
+)
+
+// session is the worker's end of the control stream, as package plugin/serve gives it. Messages are checked on receipt.
+type session interface {
+	Send(*workerpb.WorkerMessage) error
+	Receive() (*workerpb.HostMessage, error)
+}
+
+// errHostGone ends whatever waits for a supervisor that is no longer there.
+var errHostGone = errors.New("the supervisor is gone")
+
+// Refused is a request the supervisor did not grant.
+type Refused struct {
+	Code    ipc.RefusalCode
+	Message string
+}
+
+func (r *Refused) Error() string { return r.Message }
+
+// link asks the supervisor for capabilities and gives each answer to whoever waits for it. It also keeps the worker's copy of the run's
+// clock, which stands still while a request that pauses it is open.
+type link struct {
+	s session
+
+	sending sync.Mutex
+	blob    uint32
+
+	mu      sync.Mutex
+	id      uint64
+	waiting map[uint64]chan *workerpb.Reply
+	gone    error
+
+	remaining time.Duration // as of since
+	since     time.Time
+	paused    int
+}
+
+func newLink(s session, remaining time.Duration) *link {
+	return &link{s: s, waiting: map[uint64]chan *workerpb.Reply{}, remaining: remaining, since: time.Now()}
+}
+
+func (l *link) send(m *workerpb.WorkerMessage) error {
+	l.sending.Lock()
+	defer l.sending.Unlock()
+	return l.s.Send(m)
+}
+
+// sendBlob sends data and gives the name a later message knows it by.
+func (l *link) sendBlob(data []byte) (uint32, error) {
+	l.sending.Lock()
+	defer l.sending.Unlock()
+	l.blob++
+	chunks, err := ipc.Split(l.blob, data)
+	if err != nil {
+		return 0, err
+	}
+	for _, chunk := range chunks {
+		if err := l.s.Send(&workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Chunk{Chunk: chunk}}); err != nil {
+			return 0, err
+		}
+	}
+	return l.blob, nil
+}
+
+// receive gives replies to those who wait for them until the stream ends or a Stop comes, and then fails everyone who still waits.
+// Its error says which it was.
+func (l *link) receive() error {
+	err := l.replies()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone = err
+	for id, c := range l.waiting {
+		close(c)
+		delete(l.waiting, id)
+	}
+	return err
+}
+
+func (l *link) replies() error {
+	for {
+		m, err := l.s.Receive()
+		if err != nil {
+			return fmt.Errorf("%w: %w", errHostGone, err)
+		}
+		switch k := m.Kind.(type) {
+		case *workerpb.HostMessage_Reply:
+			l.mu.Lock()
+			c := l.waiting[k.Reply.Id]
+			delete(l.waiting, k.Reply.Id)
+			l.remaining, l.since = time.Duration(k.Reply.RemainingMs)*time.Millisecond, time.Now()
+			l.mu.Unlock()
+			if c != nil {
+				c <- k.Reply
+			}
+		case *workerpb.HostMessage_Stop:
+			return fmt.Errorf("%w: it said stop (%s)", errHostGone, k.Stop.Cause)
+		default:
+			return fmt.Errorf("%w: it sent %T in the middle of a run", errHostGone, m.Kind)
+		}
+	}
+}
+
+// request asks for one capability and waits. A refusal is a *Refused. The end of ctx stops the wait, not what was asked for.
+func (l *link) request(ctx context.Context, q *workerpb.Request) (*workerpb.Reply, error) {
+	c := make(chan *workerpb.Reply, 1)
+	l.mu.Lock()
+	if l.gone != nil {
+		l.mu.Unlock()
+		return nil, l.gone
+	}
+	l.id++
+	q.Id = l.id
+	l.waiting[q.Id] = c
+	l.mu.Unlock()
+	if pauses(q) {
+		defer l.pause()()
+	}
+	if err := l.send(&workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Request{Request: q}}); err != nil {
+		return nil, fmt.Errorf("%w: %w", errHostGone, err)
+	}
+	select {
+	case r, ok := <-c:
+		if !ok {
+			return nil, errHostGone
+		}
+		if r.Code != "" {
+			return nil, &Refused{ipc.RefusalCode(r.Code), r.Message}
+		}
+		return r, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// journal reports an event and waits until the supervisor has it (0.1 ms), so that nothing that follows overtakes it.
+func (l *link) journal(ctx context.Context, j *workerpb.Journal) error {
+	_, err := l.request(ctx, &workerpb.Request{Kind: &workerpb.Request_Journal{Journal: j}})
+	return err
+}
+
+// pauses tells the requests during which the run's clock stands still.
+func pauses(q *workerpb.Request) bool {
+	switch q.Kind.(type) {
+	case *workerpb.Request_Ask, *workerpb.Request_Dialog, *workerpb.Request_SignIn:
+		return true
+	}
+	return false
+}
+
+func (l *link) pause() (resume func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paused == 0 {
+		l.remaining -= time.Since(l.since)
+	}
+	l.paused++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.paused--; l.paused == 0 {
+			l.since = time.Now()
+		}
+	}
+}
+
+// left is what remains of the run's active time.
+func (l *link) left() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paused > 0 {
+		return max(0, l.remaining)
+	}
+	return max(0, l.remaining-time.Since(l.since))
+}
+
+func startRemaining(start *workerpb.Start) time.Duration {
+	return time.Duration(start.RemainingMs) * time.Millisecond
+}

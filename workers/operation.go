@@ -1,0 +1,286 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pomerado-go/pomerado/ipc"
+	"github.com/pomerado-go/pomerado/ipc/workerpb"
+	"github.com/pomerado-go/pomerado/jsrt"
+	"github.com/pomerado-go/pomerado/jsrt/playwright"
+	"github.com/pomerado-go/pomerado/jsrt/sdk"
+	"github.com/pomerado-go/pomerado/operations/question"
+)
+
+// operation runs one authored operation: the script in one runtime, its page code in another.
+func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
+	op := start.GetOperation()
+	programs, err := w.programs(start)
+	if err != nil {
+		return err
+	}
+	script, err := w.blobs.Take(op.ScriptBlob)
+	if err != nil {
+		return err
+	}
+	sourceMap, err := w.blobs.Take(op.SourceMapBlob)
+	if err != nil {
+		return err
+	}
+	input, err := w.blobs.Take(op.InputBlob)
+	if err != nil {
+		return err
+	}
+	return w.work(ctx, start, func(ctx context.Context, l *link) *workerpb.WorkerMessage {
+		host := &scriptHost{link: l, opened: make(chan struct{})}
+		go func() {
+			defer close(host.opened)
+			host.pages, host.problem = openPages(ctx, w.conn, l, start.ContextId, programs)
+		}()
+		var console jsrt.Capture
+		rt := jsrt.New(ctx, jsrt.Options{Name: "operation", Console: &console})
+		out, err := runScript(ctx, rt, programs.sdk, sdk.Bundle{Script: script, SourceMap: sourceMap}, host, sdk.Start{
+			Input: json.RawMessage(input), SessionID: start.SessionId, SiteOrigin: op.SiteOrigin, SiteDomain: op.SiteDomain,
+		})
+		if err == nil {
+			err = console.Err()
+		}
+		if err != nil {
+			return failure(err)
+		}
+		return w.result(l, out.JSON, "", "")
+	})
+}
+
+func runScript(ctx context.Context, rt *jsrt.Runtime, program []byte, bundle sdk.Bundle, host sdk.Host, start sdk.Start) (sdk.Output, error) {
+	runtime, err := sdk.Load(ctx, rt, program, host)
+	if err != nil {
+		return sdk.Output{}, err
+	}
+	if err := runtime.Evaluate(ctx, bundle); err != nil {
+		return sdk.Output{}, err
+	}
+	return runtime.RunOperation(ctx, start)
+}
+
+// result makes the last message of a script that returned.
+func (w *worker) result(l *link, output json.RawMessage, stdout, stderr string) *workerpb.WorkerMessage {
+	r := &workerpb.Result{HasOutput: output != nil}
+	var err error
+	blob := func(data string) (id uint32) {
+		if err == nil && data != "" {
+			id, err = l.sendBlob([]byte(data))
+		}
+		return id
+	}
+	if r.HasOutput {
+		r.OutputBlob, err = l.sendBlob(output)
+	}
+	r.StdoutBlob, r.StderrBlob = blob(stdout), blob(stderr)
+	if err != nil {
+		return failure(err)
+	}
+	return &workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Result{Result: r}}
+}
+
+// failure makes the last message of a script that did not return.
+func failure(err error) *workerpb.WorkerMessage {
+	f := &workerpb.Failure{Tag: string(ipc.TagDefect), Message: clip(err.Error(), ipc.MaxErrorText), Dispatch: string(ipc.DispatchUnknown)}
+	var thrown *sdk.ScriptError
+	var load *sdk.LoadError
+	switch {
+	case errors.As(err, &thrown):
+		f = thrownFailure(thrown)
+	case errors.As(err, &load):
+		f.Tag = string(ipc.TagSourceLoadFailed)
+	case errors.Is(err, jsrt.ErrNeverSettles):
+		f.Cause, f.Message = string(ipc.CauseNeverSettles), "the operation's promise can never settle: nothing is left that could resolve it"
+	case errors.Is(err, errOutOfMemory):
+		f.Tag, f.Cause = string(ipc.TagInterrupted), string(ipc.CauseOutOfMemory)
+	case errors.As(err, new(*jsrt.Interrupted)):
+		f.Tag = string(ipc.TagInterrupted)
+	}
+	return &workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Failure{Failure: f}}
+}
+
+func thrownFailure(e *sdk.ScriptError) *workerpb.Failure {
+	f := &workerpb.Failure{
+		Tag: string(e.Tag), Code: e.Code, Message: e.Message, Dispatch: string(e.Dispatch), Frame: e.Frame, SessionLoss: string(e.SessionLoss),
+		Detail: &workerpb.RefusalDetail{
+			Field: e.Detail.Field, Available: e.Detail.Available, Kind: e.Detail.Kind, Requested: e.Detail.Requested,
+			Applied: e.Detail.Applied, Step: e.Detail.Step, SiteMessage: e.Detail.SiteMessage, Reason: e.Detail.Reason,
+		},
+	}
+	for _, issue := range e.InputIssues {
+		f.InputIssues = append(f.InputIssues, &workerpb.InputIssue{Path: issue.Path, Issue: issue.Issue})
+	}
+	return f
+}
+
+// scriptHost is what an operation may do: page code in this process, the rest at the supervisor.
+type scriptHost struct {
+	link *link
+
+	opened  chan struct{} // closed once pages or problem is set
+	pages   *pages
+	problem error
+}
+
+func (h *scriptHost) request(ctx context.Context, q *workerpb.Request) (*workerpb.Reply, error) {
+	reply, err := h.link.request(ctx, q)
+	var no *Refused
+	if errors.As(err, &no) {
+		return nil, &sdk.Refused{Code: no.Code, Message: no.Message}
+	}
+	return reply, err
+}
+
+func (h *scriptHost) Execute(ctx context.Context, call sdk.Call) (sdk.Reply, error) {
+	select {
+	case <-h.opened:
+	case <-ctx.Done():
+		return sdk.Reply{}, context.Cause(ctx)
+	}
+	if h.problem != nil {
+		return sdk.Reply{}, h.problem
+	}
+	reply, err := h.pages.execute(ctx, call.Code, call.Timeout)
+	if err != nil {
+		return sdk.Reply{}, err
+	}
+	return sdk.Reply(reply), nil
+}
+
+func (h *scriptHost) Ask(ctx context.Context, questions []question.Question) (map[string]json.RawMessage, error) {
+	ask := &workerpb.Ask{}
+	for _, q := range questions {
+		ask.Questions = append(ask.Questions, questionMessage(q))
+	}
+	reply, err := h.request(ctx, &workerpb.Request{Kind: &workerpb.Request_Ask{Ask: ask}})
+	if err != nil {
+		return nil, err
+	}
+	return question.DecodeAnswers([]byte(reply.GetAsk().GetAnswers()))
+}
+
+func questionMessage(q question.Question) *workerpb.Question {
+	m := &workerpb.Question{
+		Id: q.ID, Type: string(q.Type), Prompt: q.Prompt, AllowOther: q.AllowOther, SecretKind: string(q.SecretKind),
+		MinSelections: uint32Of(q.MinSelections), MaxSelections: uint32Of(q.MaxSelections), MaxLength: uint32Of(q.MaxLength),
+	}
+	for _, o := range q.Options {
+		m.Options = append(m.Options, &workerpb.Option{Id: o.ID, Label: o.Label, AccountSpecific: o.AccountSpecific, MaskedLabel: o.MaskedLabel})
+	}
+	if f := q.FollowUp; f != nil {
+		m.FollowUp = &workerpb.FollowUp{Prompt: f.Prompt}
+		if f.DefaultText != nil {
+			m.FollowUp.DefaultText = *f.DefaultText
+		}
+	}
+	return m
+}
+
+func uint32Of(n *int) *uint32 {
+	if n == nil {
+		return nil
+	}
+	v := uint32(max(0, *n))
+	return &v
+}
+
+func (h *scriptHost) DecideDialog(ctx context.Context, d sdk.DialogReport) (sdk.DialogDecision, error) {
+	reply, err := h.request(ctx, &workerpb.Request{Kind: &workerpb.Request_Dialog{Dialog: &workerpb.Dialog{Step: d.Step, Type: d.Type, Message: d.Message, Url: d.URL}}})
+	if err != nil {
+		return sdk.DialogDecision{}, err
+	}
+	return sdk.DialogDecision{Accept: reply.GetDialog().GetAccept(), PromptText: reply.GetDialog().PromptText}, nil
+}
+
+func (h *scriptHost) SignIn(ctx context.Context) (bool, error) {
+	reply, err := h.request(ctx, &workerpb.Request{Kind: &workerpb.Request_SignIn{SignIn: &workerpb.SignIn{}}})
+	return reply.GetSignIn().GetSignedInAgain(), err
+}
+
+func (h *scriptHost) note(ctx context.Context, j *workerpb.Journal) error {
+	_, err := h.request(ctx, &workerpb.Request{Kind: &workerpb.Request_Journal{Journal: j}})
+	return err
+}
+
+func (h *scriptHost) DeclareCommits(ctx context.Context, d sdk.WriteDeclaration, write bool) error {
+	return h.note(ctx, &workerpb.Journal{Event: &workerpb.Journal_DeclareCommits{DeclareCommits: &workerpb.DeclareCommits{Names: d.Commits, Write: write, Confirmation: d.Confirmation}}})
+}
+
+func (h *scriptHost) Dispatch(ctx context.Context) error {
+	return h.note(ctx, &workerpb.Journal{Event: &workerpb.Journal_Dispatch{Dispatch: true}})
+}
+
+func (h *scriptHost) EnteringCommit(ctx context.Context, name string) error {
+	return h.note(ctx, &workerpb.Journal{Event: &workerpb.Journal_EnteringCommit{EnteringCommit: name}})
+}
+
+func (h *scriptHost) Verified(ctx context.Context, confirmation string) error {
+	return h.note(ctx, &workerpb.Journal{Event: &workerpb.Journal_Verified{Verified: confirmation}})
+}
+
+func (h *scriptHost) Remaining() time.Duration { return h.link.left() }
+
+// clip cuts text to at most n bytes without splitting a character.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && text[n]&0xC0 == 0x80 {
+		n--
+	}
+	return text[:n]
+}
+
+// page runs one piece of page code alone.
+func (w *worker) page(ctx context.Context, start *workerpb.Start) error {
+	job := start.GetPageCode()
+	programs, err := w.programs(start)
+	if err != nil {
+		return err
+	}
+	code, err := w.blobs.Take(job.CodeBlob)
+	if err != nil {
+		return err
+	}
+	return w.work(ctx, start, func(ctx context.Context, l *link) *workerpb.WorkerMessage {
+		limit := time.Duration(job.TimeoutMs) * time.Millisecond
+		p, err := openPages(ctx, w.conn, l, start.ContextId, programs)
+		if err == nil && job.Url != "" && job.Url != "about:blank" {
+			err = p.visit(ctx, job.Url, limit)
+		}
+		if err != nil {
+			return failure(err)
+		}
+		reply, err := p.execute(ctx, string(code), limit)
+		switch {
+		case err != nil:
+			return failure(err)
+		case !reply.Success:
+			return w.pageFailure(l, reply)
+		}
+		return w.result(l, reply.Result, reply.Stdout, reply.Stderr)
+	})
+}
+
+// pageFailure is the end of page code that threw.
+func (w *worker) pageFailure(l *link, reply playwright.Reply) *workerpb.WorkerMessage {
+	f := &workerpb.Failure{Tag: string(ipc.TagUnclassified), Message: clip(reply.Error, ipc.MaxInline), Dispatch: string(ipc.DispatchUnknown)}
+	for name, text := range map[*uint32]string{&f.StdoutBlob: reply.Stdout, &f.StderrBlob: reply.Stderr} {
+		if text == "" {
+			continue
+		}
+		id, err := l.sendBlob([]byte(text))
+		if err != nil {
+			return failure(fmt.Errorf("sending the console's output: %w", err))
+		}
+		*name = id
+	}
+	return &workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Failure{Failure: f}}
+}
