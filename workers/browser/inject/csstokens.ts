@@ -11,13 +11,13 @@ export type TokenKind =
 
 export type Token = {
   kind: TokenKind;
-  /** As written; strings in double quotes, closed. */
+  /** As written; strings in double quotes and closed, white space as one space. */
   source: string;
   /** Of names and strings: escapes resolved. Of numbers: the number. */
   value: string | number;
 };
 
-const escape = '\\\\(?:[0-9a-fA-F]{1,6}\\s?|[^\\n0-9a-fA-F])';
+const escape = '\\\\(?:[0-9a-fA-F]{1,6}\\s?|[^\\n0-9a-fA-F]|$)';
 const name = `(?:[-\\w\\u0080-\\uffff]|${escape})`;
 const ident = `(?:--|-?(?:[a-zA-Z_\\u0080-\\uffff]|${escape}))${name}*`;
 
@@ -30,7 +30,7 @@ const rules: [TokenKind, RegExp][] = (() => {
     rule('badstring', `["'](?:[^\\n\\\\]|\\\\[^])*`),
     rule('hash', `#${name}+`),
     rule('percentage', '[+-]?(?:\\d+\\.\\d+|\\d+|\\.\\d+)(?:[eE][+-]?\\d+)?%'),
-    rule('dimension', `[+-]?(?:\\d+\\.\\d+|\\d+|\\.\\d+)(?:[eE][+-]?\\d+)?${ident}`),
+    rule('dimension', `[+-]?(?:\\d+\\.\\d+|\\d+|\\.\\d+)(?:[eE][+-]?\\d+)?(?![eE][+-]?\\d)${ident}`),
     rule('number', '[+-]?(?:\\d+\\.\\d+|\\d+|\\.\\d+)(?:[eE][+-]?\\d+)?'),
     rule('cdo', '<!--'),
     rule('cdc', '-->'),
@@ -87,7 +87,7 @@ export function tokenize(text: string): Token[] {
       if (match) {
         at = pattern.lastIndex;
         const value = valueOf(kind, match[0]);
-        tokens.push({ kind, source: kind === 'string' ? quoteCSS(String(value)) : match[0], value });
+        tokens.push({ kind, source: kind === 'string' ? quoteCSS(String(value)) : kind === 'space' ? ' ' : match[0], value });
         continue scan;
       }
     }

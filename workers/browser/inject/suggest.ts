@@ -216,7 +216,7 @@ function textCandidates(element: Element, isParent: boolean): Token[][] {
 
 /** An element of some kind that has the text. */
 function withText(kind: Token, text: string, isParent: boolean): Token[][] {
-  const out = shorter(text).map(short => [kind, token('internal:has-text', textBody(short.text, false), cost.text - short.bonus)]);
+  const out = (text ? shorter(text) : []).map(short => [kind, token('internal:has-text', textBody(short.text, false), cost.text - short.bonus)]);
   if (!isParent && text.length <= 80)
     out.push([kind, token('internal:has-text', textBody(new RegExp(`^${escapeRegExp(text)}$`), false), cost.textRegex)]);
   return out;
@@ -240,8 +240,7 @@ function nameCandidates(element: Element, isParent: boolean, outside: boolean): 
     return out.map(one => [one]);
   }
   const out: Token[][] = description ? [[token('internal:role', role + describedBy(true), cost.role + 1)]] : [];
-  const text = outside ? '' : textOf(element).normal;
-  return text ? [...out, ...withText(token('internal:role', role, cost.role), text, isParent)] : out;
+  return outside ? out : [...out, ...withText(token('internal:role', role, cost.role), textOf(element).normal, isParent)];
 }
 
 function idSelector(id: string): string {
