@@ -103,6 +103,9 @@ func (v *verdict) inputIgnored() string {
 
 func (v *verdict) badlyShaped() string {
 	const what = "The tool returned output that does not fit its output schema"
+	if said := message(v.Thrown.Message); len(v.OutputIssues) == 0 && said != "" {
+		return ended("The tool's output was refused", said) // in the worker, before it could travel
+	}
 	return ended(what, strings.Join(v.OutputIssues, "; "))
 }
 
