@@ -299,3 +299,6 @@ var windows1252 = [32]rune{'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡',
 
 // stringOf is ToString.
 func stringOf(v goja.Value) goja.String { return v.ToString().(goja.String) }
+
+// Bytes gives the bytes of an ArrayBuffer, typed array or Buffer, not copied; false for anything else.
+func Bytes(v goja.Value) ([]byte, bool) { return bytesOf(v) }

@@ -16,6 +16,9 @@ type RunOptions struct {
 	// Sealed says that nothing outside the runtime can settle the promise (no Post is to come), so that a run with nothing pending
 	// fails with ErrNeverSettles instead of waiting for its deadline.
 	Sealed bool
+	// Detached is for calls into script that are part of a host operation (a predicate, a route's handler): the end of ctx only forgets
+	// the run, and uncaught errors elsewhere do not fail it.
+	Detached bool
 	// Then reads the settled value on the owner, inside the guard: getters, proxies and toJSON may run script there. Its error is the
 	// run's.
 	Then func(vm *goja.Runtime, value goja.Value) error
@@ -62,6 +65,10 @@ func (rt *Runtime) Run(ctx context.Context, f func(vm *goja.Runtime) (goja.Value
 		return out.settled, out.err
 	case <-ctx.Done():
 		cause := context.Cause(ctx)
+		if o.Detached {
+			rt.submit(task{run: func(*goja.Runtime) { rt.finish(r, Settled{}, cause) }})
+			return Settled{}, cause
+		}
 		rt.Interrupt(cause)
 		return Settled{}, &Interrupted{Reason: cause}
 	}
@@ -69,6 +76,9 @@ func (rt *Runtime) Run(ctx context.Context, f func(vm *goja.Runtime) (goja.Value
 
 // begin is the run's first macrotask.
 func (rt *Runtime) begin(r *run, f func(vm *goja.Runtime) (goja.Value, error)) {
+	if r.over {
+		return
+	}
 	rt.runs = append(rt.runs, r)
 	var thrown goja.Value
 	err := rt.enter(func(vm *goja.Runtime) error {
@@ -218,6 +228,11 @@ func (rt *Runtime) uncaught(err error) {
 		return
 	}
 	for _, r := range slices.Clone(rt.runs) {
-		rt.finish(r, Settled{}, err)
+		if !r.opts.Detached {
+			rt.finish(r, Settled{}, err)
+		}
 	}
 }
+
+// HandleUncaught replaces Options.Uncaught. It must be called on the owner.
+func (rt *Runtime) HandleUncaught(f func(*Error)) { rt.opts.Uncaught = f }
