@@ -18,9 +18,9 @@
  * `scope` (last argument where offered) is a node with objectId; absent means the document.
  *
  * ## What comes back
- * {@link Reply}: `value` = done; `retry` = not now, ask again; `error` = a fatal error whose text is Playwright's, without any
- * "locator.click: " or "Error: " in front. `log` holds the call log lines of this call in order, as Playwright's progress log has them
- * (two leading spaces where it has them). A method that returns a remote object throws instead; its exception text is the same.
+ * {@link Reply}: `value` = done; `retry` = not now, ask again; `error` = a fatal error whose text is Playwright's after "locator.click: "; where Playwright throws inside the page the
+ * text starts with "Error: " (strict mode violations, "Element is not a <select> element"), where its server throws it does not (selector syntax, "Element is not visible"). `log` holds the call log lines of this call in order, as Playwright's progress log has them
+ * (two leading spaces where it has them). A method that returns a remote object throws the same text instead, as a string.
  * An exception from any other method is a defect of this program.
  *
  * ## Waiting
@@ -31,7 +31,8 @@
  *
  * ## Frames
  * A selector given here never contains `internal:control=enter-frame`: the engine splits there (rules and vectors: testdata/frames.json) and
- * descends with {@link Inject.frameElement}. Coordinates are CSS pixels of this frame's viewport.
+ * descends with {@link Inject.frameElement}. A selector nested in a chunk (internal:has="…") may begin with the same frames; the engine checks that they are the same ("Frame locators are
+ * not allowed inside composite locators, while querying …") and passes it as it is. Coordinates are CSS pixels of this frame's viewport.
  */
 
 /** A selector, a ref (a number this program gave out in this document) or a node. */

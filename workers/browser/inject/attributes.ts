@@ -1,5 +1,5 @@
 /** Bodies of the form `name[attribute="value"i][other]`, used by role, internal:role, internal:attr and internal:testid. */
-import { SelectorError } from './errors';
+import { CallError } from './errors';
 
 export type Operator = '' | '=' | '*=' | '|=' | '^=' | '$=' | '~=';
 
@@ -21,8 +21,8 @@ export function parseAttributes(source: string): AttributeBody {
   const peek = () => source[at] ?? '';
   const fail = (stage?: string): never => {
     if (at >= source.length)
-      throw new SelectorError(`Unexpected end of selector while parsing selector \`${source}\``);
-    throw new SelectorError(`Error while parsing selector \`${source}\` - unexpected symbol "${peek()}" at position ${at}${stage ? ` during ${stage}` : ''}`);
+      throw new CallError(`Unexpected end of selector while parsing selector \`${source}\``);
+    throw new CallError(`Error while parsing selector \`${source}\` - unexpected symbol "${peek()}" at position ${at}${stage ? ` during ${stage}` : ''}`);
   };
   const skipSpace = () => {
     while (/\s/.test(peek()))
@@ -67,7 +67,7 @@ export function parseAttributes(source: string): AttributeBody {
     try {
       return new RegExp(body, flags);
     } catch (e) {
-      throw new SelectorError(`Error while parsing selector \`${source}\`: ${(e as Error).message}`);
+      throw new CallError(`Error while parsing selector \`${source}\`: ${(e as Error).message}`);
     }
   };
 
@@ -105,7 +105,7 @@ export function parseAttributes(source: string): AttributeBody {
     skipSpace();
     if (peek() === '/') {
       if (op !== '=')
-        throw new SelectorError(`Error while parsing selector \`${source}\` - cannot use ${op} in attribute with regular expression`);
+        throw new CallError(`Error while parsing selector \`${source}\` - cannot use ${op} in attribute with regular expression`);
       value = regex();
     } else if (isQuote()) {
       value = quoted();
@@ -121,7 +121,7 @@ export function parseAttributes(source: string): AttributeBody {
       fail('parsing attribute value');
     at++;
     if (op !== '=' && typeof value !== 'string')
-      throw new SelectorError(`Error while parsing selector \`${source}\` - cannot use ${op} in attribute with non-string matching value - ${value}`);
+      throw new CallError(`Error while parsing selector \`${source}\` - cannot use ${op} in attribute with non-string matching value - ${value}`);
     return { name, op, value, exact };
   };
 
@@ -132,7 +132,7 @@ export function parseAttributes(source: string): AttributeBody {
   if (at < source.length)
     fail();
   if (!body.name && !body.attributes.length)
-    throw new SelectorError(`Error while parsing selector \`${source}\` - selector cannot be empty`);
+    throw new CallError(`Error while parsing selector \`${source}\` - selector cannot be empty`);
   return body;
 }
 

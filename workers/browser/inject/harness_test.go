@@ -242,6 +242,18 @@ func (p *page) eval(expression string) any {
 	return value
 }
 
+// thrown is the text of a thrown string, or the description of anything else.
+func (e evaluation) thrown() string {
+	if e.ExceptionDetails == nil {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(e.ExceptionDetails.Exception.Value, &text) == nil {
+		return text
+	}
+	return e.ExceptionDetails.Exception.Description
+}
+
 // object is an argument that stays in the page.
 type object string
 

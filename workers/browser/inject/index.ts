@@ -85,15 +85,12 @@ function attempt<T>(work: () => T): Reply<T> {
   }
 }
 
-/** For results that stay in the page: V8's description of the exception then is the text. */
+/** For results that stay in the page: what is thrown is the text itself, since V8 would put "Error: " before the message of an error. */
 function throwing<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    const error = new Error(errorText(thrown));
-    error.name = '';
-    delete error.stack;
-    throw error;
+    throw errorText(thrown);
   }
 }
 

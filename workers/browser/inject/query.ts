@@ -21,6 +21,10 @@ export function parse(text: string): Selector {
     eachPart(selector, part => {
       if (!builtin.has(part.name) && !engines[part.name])
         throw unknownEngine(part.name, text);
+      // A nested selector names the frames it is in again. The engine has seen that they are the ones this document is in.
+      const last = part.inner ? part.inner.parts.findLastIndex(inner => inner.name === 'internal:control' && inner.source === 'enter-frame') : -1;
+      if (last >= 0)
+        part.inner = { ...part.inner, parts: part.inner!.parts.slice(last + 1) };
     });
     if (parsed.size > 500)
       parsed.clear();

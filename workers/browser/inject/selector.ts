@@ -8,7 +8,7 @@ export type Part = {
   source: string;
   /** Of css parts. */
   css?: Complex[];
-  /** Of parts that hold a selector: internal:has="div", left-of=["div", 50]. */
+  /** Of parts that hold a selector: internal:has="div", left-of="div",50. */
   inner?: Selector;
   distance?: number;
 };
