@@ -49,6 +49,12 @@ type PageCode struct {
 // parameters are the names page code sees beside the globals.
 var parameters = []string{"page", "context", "browser", "console"}
 
+// RuntimeOptions are those of a runtime for page code.
+func RuntimeOptions() jsrt.Options { return jsrt.Options{Name: codeName} }
+
+// codeName is the file that positions in page code are in.
+const codeName = "page.js"
+
 // Load prepares a runtime for page code on page. The runtime belongs to the page code from then on: its console and its uncaught errors
 // are the calls'. The caller closes it.
 func Load(ctx context.Context, rt *jsrt.Runtime, page *browser.Page) (*PageCode, error) {
@@ -80,7 +86,7 @@ func (p *PageCode) Execute(ctx context.Context, code string) (Reply, error) {
 	p.call.Lock()
 	defer p.call.Unlock()
 	var reply Reply
-	program, err := jsrt.CompileAsyncBody("page.js", parameters, code)
+	program, err := jsrt.CompileAsyncBody(codeName, parameters, code)
 	if err == nil {
 		_, err = p.rt.Run(ctx, func(vm *goja.Runtime) (goja.Value, error) {
 			f, err := p.rt.RunProgram(vm, program)
