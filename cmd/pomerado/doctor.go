@@ -58,11 +58,11 @@ func (c *doctorCommand) browser(a *app) error {
 		fmt.Fprintf(a.stdout, "browser   %s at %s does not start\n", found.Product, found.Path)
 		return &failure{code: exitNoBrowser, cause: err, what: err.Error(), advice: "Install chromium-headless-shell, or point --browser at one that starts"}
 	}
-	version := started.Version()
+	product := started.Version().Product
 	if err := started.Close(); err != nil {
 		a.note("ending the browser: %v", err)
 	}
-	fmt.Fprintf(a.stdout, "browser   %s, %s, at %s\n", found.Product, version, found.Path)
+	fmt.Fprintf(a.stdout, "browser   %s, %s, at %s\n", found.Product, product, found.Path)
 	return nil
 }
 
