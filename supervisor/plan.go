@@ -76,7 +76,6 @@ type plan struct {
 	domain    string   // registrable domain of an https site; empty when it has none
 	effect    outcome.Effect
 	timeout   time.Duration
-	output    *schema.Schema
 	refusals  outcome.Refusals
 	questions question.Declarations // nil until the contract of an older artifact is read
 	badInput  []string              // how the input fails its schema
@@ -126,15 +125,13 @@ func (s *Supervisor) plan(req Request) (*plan, error) {
 	if !json.Valid(p.input) {
 		return nil, &UsageError{"The input is not JSON", "Give one JSON value"}
 	}
-	input, err := schema.Compile(a.InputSchema)
-	if err != nil {
-		return nil, fmt.Errorf("compiling the input schema: %w", err)
-	}
-	if p.output, err = schema.Compile(a.OutputSchema); err != nil {
-		return nil, fmt.Errorf("compiling the output schema: %w", err)
+	if a.Input == nil || a.Output == nil {
+		if err := a.Check(); err != nil { // an artifact that was made and not loaded
+			return nil, err
+		}
 	}
 	p.refusals = outcome.ReadRefusals(a.OutputSchema)
-	p.badInput = issuesOf(input.Validate(p.input))
+	p.badInput = issuesOf(a.Input.Validate(p.input))
 	return p, nil
 }
 

@@ -39,11 +39,12 @@ func (r *run) ask(ctx context.Context, a *workerpb.Ask) (answers string, err err
 	default:
 		return "", err
 	}
-	if _, err := question.CheckAnswers(request, given); err != nil {
+	checked, err := question.CheckAnswers(request, given)
+	if err != nil {
 		r.tell(Progress{Kind: ProgressNotice, Text: err.Error()})
 		return "", refuse(ipc.Unavailable, err.Error())
 	}
-	encoded, err := json.Marshal(given)
+	encoded, err := json.Marshal(checked)
 	if err != nil {
 		return "", fmt.Errorf("encoding answers: %w", err)
 	}

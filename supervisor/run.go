@@ -219,6 +219,8 @@ func (r *run) causeOf(ctx context.Context, err error) ipc.Cause {
 // startOperation sends the worker everything and lets it start.
 func (r *run) startOperation(ctx context.Context, src *source, own *programs) error {
 	p := r.plan
+	// From here on the script may act, whatever its worker reports; that it did nothing is for the seen column to say.
+	r.journal.dispatch()
 	op := &workerpb.Operation{SiteOrigin: p.site.Scheme + "://" + p.site.Host, SiteDomain: p.domain}
 	start := &workerpb.Start{
 		Work: &workerpb.Start_Operation{Operation: op}, SessionId: sessionPrefix + newID(),
@@ -422,7 +424,7 @@ func (r *run) facts(src *source) outcome.Facts {
 		if output == nil {
 			output = json.RawMessage("null")
 		}
-		f.OutputIssues = issuesOf(r.plan.output.Validate(output))
+		f.OutputIssues = issuesOf(r.plan.artifact.Output.Validate(output))
 		if r.how.output == nil && len(f.OutputIssues) == 0 {
 			f.OutputIssues = []string{"(root): the script returned nothing"}
 		}
@@ -430,7 +432,7 @@ func (r *run) facts(src *source) outcome.Facts {
 		f.End, f.Thrown = outcome.Threw, thrownOf(r.how.failure)
 		f.OutputLost = r.how.failure.Tag == string(ipc.TagInvalidOutput)
 	default:
-		f.End, f.Reported = outcome.Lost, false
+		f.End, f.Reported, f.Thrown.Message = outcome.Lost, false, r.how.problem
 	}
 	return f
 }
