@@ -62,6 +62,7 @@ func compileFunction(name, kind string, parameters []string, body string) (*Prog
 	if !isOneFunction(tree, len(source)) {
 		return nil, syntaxError(name, "Unexpected token '}'", 1, 1)
 	}
+	mendArrows(source, tree)
 	return compileTree(name, source, len(head), tree)
 }
 

@@ -79,42 +79,10 @@ type scanner struct {
 
 // tooDeep gives the offset at which a limit is passed, or -1.
 func (s *scanner) tooDeep() (int, string) {
-	s.levels = append(s.levels, level{})
-	s.regexpNext = true
+	s.begin(0)
 	for s.at < len(s.source) {
 		start := s.at
-		c := s.source[s.at]
-		switch {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f':
-			s.at++
-			continue
-		case c == '/' && s.comment():
-			continue
-		case c == '"' || c == '\'':
-			s.quoted(c)
-			s.token(false)
-		case c == '`':
-			s.at++
-			s.template()
-		case c == '/' && s.regexpNext && s.regexp():
-			s.token(false)
-		case c == '(' || c == '[' || c == '{':
-			s.at++
-			s.open(level{bracket: c, control: c == '(' && s.control})
-		case c == ')' || c == ']' || c == '}':
-			s.at++
-			s.close()
-		case c == ';' || c == ',':
-			s.at++
-			s.restart()
-			s.after(true)
-		case isWordByte(c):
-			s.word()
-		default:
-			s.at++
-			// Every byte of an operator counts: != is two, which only makes the bound stricter.
-			s.token(true)
-		}
+		s.next()
 		if len(s.levels) > MaxNesting {
 			return start, fmt.Sprintf("the code nests more than %d brackets deep; split it into functions or data", MaxNesting)
 		}
@@ -123,6 +91,50 @@ func (s *scanner) tooDeep() (int, string) {
 		}
 	}
 	return -1, ""
+}
+
+// begin starts the scan at an offset where an expression or statement may begin.
+func (s *scanner) begin(at int) {
+	s.at = at
+	s.levels = append(s.levels[:0], level{})
+	s.regexpNext = true
+}
+
+// next passes one token, or one piece of what stands between tokens, which it says.
+func (s *scanner) next() (token bool) {
+	c := s.source[s.at]
+	switch {
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f':
+		s.at++
+		return false
+	case c == '/' && s.comment():
+		return false
+	case c == '"' || c == '\'':
+		s.quoted(c)
+		s.token(false)
+	case c == '`':
+		s.at++
+		s.template()
+	case c == '/' && s.regexpNext && s.regexp():
+		s.token(false)
+	case c == '(' || c == '[' || c == '{':
+		s.at++
+		s.open(level{bracket: c, control: c == '(' && s.control})
+	case c == ')' || c == ']' || c == '}':
+		s.at++
+		s.close()
+	case c == ';' || c == ',':
+		s.at++
+		s.restart()
+		s.after(true)
+	case isWordByte(c):
+		return s.word()
+	default:
+		s.at++
+		// Every byte of an operator counts: != is two, which only makes the bound stricter.
+		s.token(true)
+	}
+	return true
 }
 
 func (s *scanner) top() *level { return &s.levels[len(s.levels)-1] }
@@ -178,7 +190,7 @@ const beforeExpression = " return typeof instanceof in of new delete void throw 
 // words that go on with the statement or expression that a block ended.
 const afterBlock = " else in instanceof "
 
-func (s *scanner) word() {
+func (s *scanner) word() (token bool) {
 	start := s.at
 	for s.at < len(s.source) {
 		c := s.source[s.at]
@@ -187,7 +199,7 @@ func (s *scanner) word() {
 			if unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' {
 				if s.at == start {
 					s.at += n
-					return
+					return false
 				}
 				break
 			}
@@ -205,6 +217,7 @@ func (s *scanner) word() {
 	}
 	s.token(strings.Contains(beforeExpression, " "+text+" "))
 	s.control = text == "if" || text == "while" || text == "for" || text == "with"
+	return true
 }
 
 func isWordByte(c byte) bool {

@@ -63,7 +63,7 @@ func TestOrderOfJobsAndTimers(t *testing.T) {
 	rt := start(t, Options{})
 	wantEval(t, rt, `(async () => {
 		const order = [];
-		setTimeout(() => order.push('timeout'), 1);
+		setTimeout(() => order.push('timeout'), 10);
 		setImmediate(() => order.push('immediate'));
 		queueMicrotask(() => order.push('microtask'));
 		Promise.resolve().then(() => order.push('job'));
@@ -273,5 +273,32 @@ func TestPostedErrorsFailTheRun(t *testing.T) {
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
 		New(b.Context(), Options{}).Close()
+	}
+}
+
+func TestArrowFunctionsKeepTheirWholeText(t *testing.T) {
+	rt := start(t, Options{})
+	for _, text := range []string{
+		"() => ({ a: 1 })", "() => (1)", "() => ((1))", "x => (x, 2)", "x => x++", "x => new Foo(1)", "x => new Foo()", "x => `a${x}b`", "x => x ? 1 : (2)",
+		"x => (1) + (2)", "x => x = (1)", "x => typeof (x)", "async x => await (x)", "x => (y => (z => (1)))", "x => ( 1 /* ) */ )", "x => y => ({})",
+		"x => x ?? (y)", "x => ({ ...x })", "x=>(x)", "é => é", "é => (é.ü)", "x => x?.[0]", "x => x?.y", "x => f(...(a))", "x => /[)]/.test((x))",
+		"x => ')' + ('(')", "(a, b = (1)) => (a)", "x => async () => (1)", "() => { return (1) }", "x => function () { return (1) }", "x => class { }",
+	} {
+		p, err := CompileAsyncBody("a.js", nil, "return String("+text+")")
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		var got string
+		_, err = rt.Run(t.Context(), func(vm *goja.Runtime) (goja.Value, error) {
+			f, err := rt.RunProgram(vm, p)
+			if err != nil {
+				return nil, err
+			}
+			call, _ := goja.AssertFunction(f)
+			return call(goja.Undefined())
+		}, RunOptions{Then: func(_ *goja.Runtime, v goja.Value) error { got = v.String(); return nil }})
+		if err != nil || got != text {
+			t.Errorf("%q came back as %q, %v", text, got, err)
+		}
 	}
 }
