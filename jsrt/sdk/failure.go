@@ -94,8 +94,7 @@ func (s *SDK) loadError(err error, unknownName string) error {
 		}
 	}
 	if f := s.authoredFrame(thrown.Frames); f != nil {
-		// Columns that went through a source map count from 0.
-		out.File, out.Line, out.Column = f.File, f.Line, f.Column+1
+		out.File, out.Line, out.Column = f.File, f.Line, f.Column
 	}
 	return out
 }

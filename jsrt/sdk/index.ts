@@ -6,6 +6,10 @@ import * as runtime from "./runtime/index";
 import { describeFailure, readContract, runOperation } from "./runtime/run";
 import { schemaExports } from "./runtime/values";
 
+// The script is minified, so what authored code may ask for its name is given it back.
+for (const [name, value] of [...Object.entries(runtime), ...Object.entries(runtime.operationErrors)])
+  if (typeof value === "function" && !Object.hasOwn(value, "ast")) Object.defineProperty(value, "name", { value: name, configurable: true });
+
 (globalThis as any).__pomerado_sdk__ = {
   runtime: { ...runtime },
   effect: { ...effect },

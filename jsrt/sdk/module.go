@@ -109,7 +109,7 @@ func authoredSyntaxError(err error, sourceMap []byte) error {
 	placed := *wrong
 	at := wrong.Frames[0]
 	if file, _, line, column, ok := consumer.Source(at.Line, at.Column-1); ok {
-		placed.Frames = []jsrt.Frame{{File: file, Line: line, Column: column}}
+		placed.Frames = []jsrt.Frame{{File: file, Line: line, Column: column + 1}}
 	}
 	return &placed
 }

@@ -153,7 +153,7 @@ func TestContractRefusals(t *testing.T) {
 		{"bad commit", head + "export default defineOperation({ input: {}, output: {}, write: { confirmation: \"readback\", commits: [\"Send It\"] } }, async () => ({}));",
 			ipc.SourceBadContract, "src/tool.mjs:0:0", "commits"},
 		{"throws while loading", "const a = 1;\nfunction deep() { throw new RangeError(\"out of it\"); }\n\ndeep();", ipc.SourceEvaluationFailed, "src/tool.mjs:2:25", "RangeError: out of it"},
-		{"defineOperation without a function", head + "export default defineOperation({ input: {}, output: {} });", ipc.SourceEvaluationFailed, "src/tool.mjs:3:32", "defineOperation takes"},
+		{"defineOperation without a function", head + "export default defineOperation({ input: {}, output: {} });", ipc.SourceEvaluationFailed, "src/tool.mjs:3:16", "defineOperation takes"},
 		{"name of Schema we lack", head + "\nconst a = Schema.DateTimeUtc;", ipc.SourceUnknownSchemaName, "src/tool.mjs:4:18", `"Schema.DateTimeUtc"`},
 		{"name of Effect we lack", "import { Effect } from \"effect\";\nEffect.makeSemaphore(1);", ipc.SourceUnknownSchemaName, "src/tool.mjs:2:1", `"Effect.makeSemaphore"`},
 		{"page code of a later release", "import { waitCode } from \"pomerado/runtime\";\nconst code = `${waitCode}`;", ipc.SourceEvaluationFailed, "src/tool.mjs:2:17", "waitCode"},

@@ -31,12 +31,8 @@ const interrupt = (fiberId?: unknown) => causeOf("Interrupt", { fiberId });
 // both keeps a second cause beside a first one, as when a finalizer fails after the effect did.
 const both = (first: any, second: any) => causeOf("Sequential", { left: first, right: second });
 
-function* leaves(cause: any): Generator<any> {
-  if (cause._tag === "Sequential" || cause._tag === "Parallel") {
-    yield* leaves(cause.left);
-    yield* leaves(cause.right);
-  } else yield cause;
-}
+const leaves = (cause: any): any[] =>
+  cause._tag === "Sequential" || cause._tag === "Parallel" ? [...leaves(cause.left), ...leaves(cause.right)] : [cause];
 const first = (cause: any, tag: string): any => {
   for (const leaf of leaves(cause)) if (leaf._tag === tag) return leaf;
 };
@@ -66,7 +62,7 @@ function words(error: any): { name: string; message: string } {
 }
 
 const pretty = (cause: any): string =>
-  [...leaves(cause)]
+  leaves(cause)
     .map((leaf) => {
       if (leaf._tag === "Interrupt") return "All fibers interrupted without errors.";
       const { name, message } = words(leaf._tag === "Fail" ? leaf.error : leaf.defect);
@@ -87,7 +83,7 @@ export const Cause = {
   isFailure: (cause: any) => first(cause, "Fail") !== undefined,
   isDie: (cause: any) => first(cause, "Die") !== undefined,
   isInterrupted: (cause: any) => first(cause, "Interrupt") !== undefined,
-  isInterruptedOnly: (cause: any) => [...leaves(cause)].every((leaf) => leaf._tag === "Interrupt"),
+  isInterruptedOnly: (cause: any) => leaves(cause).every((leaf) => leaf._tag === "Interrupt"),
   failureOption: (cause: any) => {
     const found = first(cause, "Fail");
     return found ? some(found.error) : none();
@@ -100,8 +96,8 @@ export const Cause = {
     const found = first(cause, "Fail");
     return found ? left(found.error) : right(cause);
   },
-  failures: (cause: any) => [...leaves(cause)].filter((leaf) => leaf._tag === "Fail").map((leaf) => leaf.error),
-  defects: (cause: any) => [...leaves(cause)].filter((leaf) => leaf._tag === "Die").map((leaf) => leaf.defect),
+  failures: (cause: any) => leaves(cause).filter((leaf) => leaf._tag === "Fail").map((leaf) => leaf.error),
+  defects: (cause: any) => leaves(cause).filter((leaf) => leaf._tag === "Die").map((leaf) => leaf.defect),
   map: dual(2, (cause: any, f: any): any => {
     if (cause._tag === "Fail") return fail(f(cause.error));
     if (cause._tag === "Sequential") return both(Cause.map(cause.left, f), Cause.map(cause.right, f));

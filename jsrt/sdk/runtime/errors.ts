@@ -66,7 +66,6 @@ export class RefusedInput extends Tagged {
     });
   }
 }
-Object.defineProperty(RefusedInput, "name", { value: "InvalidInput" });
 
 // InvalidInput is the runtime's: the input does not decode.
 export class InvalidInput extends Tagged {

@@ -89,7 +89,7 @@ export const schemaExports = (Schema: any) => {
       $file: Schema.Struct({
         id: bounded(1, 200),
         name: fileName,
-        media_type: Schema.String.pipe(Schema.pattern(new RegExp(`^${mediaPart}/${mediaPart}$`))),
+        media_type: Schema.String.pipe(Schema.pattern(new RegExp(`^${mediaPart}\\/${mediaPart}$`))),
         size: Schema.Int.pipe(Schema.nonNegative()),
         sha256: Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)),
         download_url: Schema.optional(Schema.String.pipe(Schema.maxLength(8192))),
