@@ -269,9 +269,8 @@ func (c *controlConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drainLimit bounds the wait for the last bytes of a dead worker. They lie in the socket; only a program the worker started
-// and that outlives it could keep its end open, and a jailed one starts none.
-const drainLimit = time.Second
+// drainLimit bounds the wait for the last bytes of a dead worker, as outputLimit does for what it printed.
+const drainLimit = 2 * time.Second
 
 func (c *controlConn) drained() {
 	if !c.used.Load() {

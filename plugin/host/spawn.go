@@ -26,8 +26,9 @@ type process struct {
 // process that got the same id.
 func (p *process) kill() { _ = p.handle.Kill() }
 
-// outputLimit bounds the wait for the output of a process that has ended.
-const outputLimit = 200 * time.Millisecond
+// outputLimit bounds the wait for the output of a process that has ended. All of it lies in the pipe; only a program the
+// worker started and that outlives it could hold the pipe open, and a jailed one starts none.
+const outputLimit = 2 * time.Second
 
 // watch waits for the process's end on the calling goroutine. stderrR is read until then, and what remains in it after.
 func (p *process) watch(stderrR *os.File) {

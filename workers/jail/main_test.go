@@ -18,6 +18,10 @@ import (
 const childWord = "jail-child"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == workerWord {
+		worker(os.Args[2], os.Args[3:])
+		return
+	}
 	if len(os.Args) > 3 && os.Args[1] == childWord {
 		child(os.Args[2], os.Args[3], os.Args[4:])
 		return
