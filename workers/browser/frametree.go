@@ -173,7 +173,7 @@ func (s *session) frameAttached(e *page.EventFrameAttached) {
 
 func (s *session) frameDetached(e *page.EventFrameDetached) {
 	id := string(e.FrameID)
-	if s.page.frameSessions[id] != nil {
+	if s.page.frameSessions[id] != nil && e.Reason != page.FrameDetachedReasonRemove {
 		return // it went to another process, whose session is here already
 	}
 	f := s.page.frameByID[id]

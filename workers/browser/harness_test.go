@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -342,8 +343,10 @@ func (t *testHost) ResetPermissions(_ context.Context, contextID string) error {
 	return err
 }
 
-func (t *testHost) WaitDownload(context.Context, string) (DownloadEnd, error) { return DownloadEnd{}, nil }
-func (t *testHost) CancelDownload(context.Context, string) error             { return nil }
+func (t *testHost) WaitDownload(context.Context, string) (DownloadEnd, error) {
+	return DownloadEnd{}, nil
+}
+func (t *testHost) CancelDownload(context.Context, string) error { return nil }
 
 func (h *hub) newContext(t *testHost) (string, error) {
 	raw, err := h.call("", "Target.createBrowserContext", `{"disposeOnDetach":true}`)
@@ -415,7 +418,7 @@ func open(t *testing.T, options ...ContextOptions) *tab {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	t.Cleanup(cancel)
-	o := Options{Host: host, Inject: p[0], Evaluator: p[1], ContextID: host.contextID}
+	o := Options{Host: host, Inject: p[0], Evaluator: p[1], ContextID: host.contextID, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	if len(options) > 0 {
 		o.Context = options[0]
 	}

@@ -2,10 +2,13 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
+
+	"github.com/pomerado-go/pomerado/ipc/cdp"
 )
 
 func (f *Frame) goTo(ctx context.Context, api, url string, g GotoOptions) (*Response, error) {
@@ -48,11 +51,15 @@ func (f *Frame) doGoto(o *op, url string, g GotoOptions) (*Response, error) {
 		ErrorText  string `json:"errorText"`
 		IsDownload bool   `json:"isDownload"`
 	}
+	moved := false
 	if err := s.call(ctx, "Page.navigate", params, &res); err != nil {
 		if cause := causeOf(ctx); cause != nil {
 			return nil, cause
 		}
-		return nil, err
+		// The frame may go to another process before the answer: its session is gone then, and which document comes is not known.
+		if moved = errors.Is(err, cdp.ErrSessionClosed) && s.kind == frameSession; !moved {
+			return nil, err
+		}
 	}
 	switch {
 	case res.IsDownload:
@@ -61,6 +68,9 @@ func (f *Frame) doGoto(o *op, url string, g GotoOptions) (*Response, error) {
 		return nil, &abortedNavigation{res.LoaderID, res.ErrorText + " at " + url}
 	}
 	n, err := w.next(o, func(n navigation) bool {
+		if moved {
+			return n.document != nil
+		}
 		if res.LoaderID == "" {
 			return n.document == nil
 		}

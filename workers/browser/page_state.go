@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 type pageState int
@@ -82,7 +83,7 @@ type Page struct {
 	// setUp and committedOnce lead to the page's report: commands sent, first real document there.
 	setUp, committedOnce bool
 	// usesProgram: the in-page program was wanted before; new documents get it ahead of need.
-	usesProgram     bool
+	usesProgram     atomic.Bool
 	contentTags     map[string]func()
 	interceptsFiles bool
 }

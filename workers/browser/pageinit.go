@@ -196,7 +196,7 @@ func (s *session) contextCreated(e *runtime.EventExecutionContextCreated) {
 	}
 	slot.context = ec
 	closeOnce(slot.ready)
-	if w == utilityWorld && s.page.usesProgram && f == s.page.mainFrame {
+	if w == utilityWorld && s.page.usesProgram.Load() && f == s.page.mainFrame {
 		ec.load(injectProgram)
 	}
 }

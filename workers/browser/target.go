@@ -56,6 +56,7 @@ func (t *target) locate(o *op) (*place, error) {
 		return nil, err
 	}
 	pl := &place{frame: t.frame}
+	t.frame.page.usesProgram.Store(true)
 	for i := 0; ; i++ {
 		w := utilityWorld
 		if i == len(path)-1 {
