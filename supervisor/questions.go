@@ -82,7 +82,7 @@ func (r *run) put(ctx context.Context, request question.Request) (map[string]jso
 
 func readQuestion(q *workerpb.Question) question.Question {
 	out := question.Question{
-		ID: q.Id, Type: question.Type(q.Type), Prompt: q.Prompt, AllowOther: q.AllowOther,
+		ID: q.Id, Type: question.Type(q.Type), Prompt: q.Prompt, AllowOther: q.AllowOther, AllowNote: q.AllowNote,
 		MinSelections: intOf(q.MinSelections), MaxSelections: intOf(q.MaxSelections), MaxLength: intOf(q.MaxLength),
 		SecretKind: question.SecretKind(q.SecretKind),
 	}

@@ -168,7 +168,7 @@ func (h *scriptHost) Ask(ctx context.Context, questions []question.Question) (ma
 
 func questionMessage(q question.Question) *workerpb.Question {
 	m := &workerpb.Question{
-		Id: q.ID, Type: string(q.Type), Prompt: q.Prompt, AllowOther: q.AllowOther, SecretKind: string(q.SecretKind),
+		Id: q.ID, Type: string(q.Type), Prompt: q.Prompt, AllowOther: q.AllowOther, AllowNote: q.AllowNote, SecretKind: string(q.SecretKind),
 		MinSelections: uint32Of(q.MinSelections), MaxSelections: uint32Of(q.MaxSelections), MaxLength: uint32Of(q.MaxLength),
 	}
 	for _, o := range q.Options {

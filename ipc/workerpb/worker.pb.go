@@ -2064,6 +2064,7 @@ type Question struct {
 	MaxLength     *uint32   `protobuf:"varint,8,opt,name=max_length,json=maxLength,proto3,oneof" json:"max_length,omitempty"`
 	SecretKind    string    `protobuf:"bytes,9,opt,name=secret_kind,json=secretKind,proto3" json:"secret_kind,omitempty"`
 	FollowUp      *FollowUp `protobuf:"bytes,10,opt,name=follow_up,json=followUp,proto3" json:"follow_up,omitempty"`
+	AllowNote     bool      `protobuf:"varint,11,opt,name=allow_note,json=allowNote,proto3" json:"allow_note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2166,6 +2167,13 @@ func (x *Question) GetFollowUp() *FollowUp {
 		return x.FollowUp
 	}
 	return nil
+}
+
+func (x *Question) GetAllowNote() bool {
+	if x != nil {
+		return x.AllowNote
+	}
+	return false
 }
 
 type Option struct {
@@ -4148,7 +4156,7 @@ const file_worker_proto_rawDesc = "" +
 	"\x05write\x18\x02 \x01(\bR\x05write\x12\"\n" +
 	"\fconfirmation\x18\x03 \x01(\tR\fconfirmation\"A\n" +
 	"\x03Ask\x12:\n" +
-	"\tquestions\x18\x01 \x03(\v2\x1c.pomerado.worker.v1.QuestionR\tquestions\"\xaa\x03\n" +
+	"\tquestions\x18\x01 \x03(\v2\x1c.pomerado.worker.v1.QuestionR\tquestions\"\xc9\x03\n" +
 	"\bQuestion\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x16\n" +
@@ -4163,7 +4171,9 @@ const file_worker_proto_rawDesc = "" +
 	"\vsecret_kind\x18\t \x01(\tR\n" +
 	"secretKind\x129\n" +
 	"\tfollow_up\x18\n" +
-	" \x01(\v2\x1c.pomerado.worker.v1.FollowUpR\bfollowUpB\x11\n" +
+	" \x01(\v2\x1c.pomerado.worker.v1.FollowUpR\bfollowUp\x12\x1d\n" +
+	"\n" +
+	"allow_note\x18\v \x01(\bR\tallowNoteB\x11\n" +
 	"\x0f_min_selectionsB\x11\n" +
 	"\x0f_max_selectionsB\r\n" +
 	"\v_max_length\"|\n" +

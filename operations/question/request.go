@@ -46,7 +46,7 @@ func OptionPlace(id string) (int, bool) {
 }
 
 // AsksAsDeclared checks a script's request against its declarations: source, no notice, and every part of every question but its options equal to what was
-// declared. It returns the request to put, with the bounds of a multi_choice filled in from what is offered (left out, they count as asked as declared).
+// declared. It returns the request to put, with the bounds of a multi_choice narrowed to what is offered (left out, they count as asked as declared).
 // The error is an *AskError.
 func AsksAsDeclared(declared Declarations, r Request) (Request, error) {
 	if r.Source != SourceScript {
@@ -62,8 +62,9 @@ func AsksAsDeclared(declared Declarations, r Request) (Request, error) {
 			return Request{}, &AskError{Undeclared, q.ID, "is not declared by the operation"}
 		}
 		built := d.Question(q.ID, q.Options)
-		if d.Type == MultiChoice && q.MinSelections == nil && q.MaxSelections == nil {
-			q.MinSelections, q.MaxSelections = built.MinSelections, built.MaxSelections
+		if d.Type == MultiChoice {
+			q.MinSelections = asDeclared(q.MinSelections, d.MinSelections, built.MinSelections)
+			q.MaxSelections = asDeclared(q.MaxSelections, d.MaxSelections, built.MaxSelections)
 		}
 		if !reflect.DeepEqual(q, built) {
 			return Request{}, &AskError{Undeclared, q.ID, "is not asked as it is declared"}
@@ -79,6 +80,14 @@ func AsksAsDeclared(declared Declarations, r Request) (Request, error) {
 		return Request{}, &AskError{InvalidOptions, "", wrong.Error()}
 	}
 	return out, nil
+}
+
+// asDeclared gives the bound to put for one a script left out or gave as it is declared; what is offered may narrow it. Any other stays, and differs.
+func asDeclared(asked, declared, put *int) *int {
+	if asked == nil || declared != nil && *asked == *declared {
+		return put
+	}
+	return asked
 }
 
 // offers checks a script's options: there when they belong, numbered in order, and enough of them.

@@ -53,6 +53,11 @@ func TestAsksAsDeclared(t *testing.T) {
 	if asked.Questions[1].MinSelections != nil {
 		t.Error("the caller's request was changed")
 	}
+	// Bounds given as they are declared are narrowed to what is offered, as those left out are.
+	asked.Questions[1].MinSelections, asked.Questions[1].MaxSelections = of(0), of(3)
+	if got, err = AsksAsDeclared(declared, asked); err != nil || *got.Questions[1].MaxSelections != 2 {
+		t.Errorf("declared bounds over fewer options: %+v, %v", got.Questions[1], err)
+	}
 }
 
 func TestAsksOtherThanDeclared(t *testing.T) {
