@@ -131,3 +131,6 @@ func NewErrorValue(vm *goja.Runtime, name, message, stack string) *goja.Object {
 func (rt *Runtime) Throw(vm *goja.Runtime, err error) {
 	panic(rt.ErrorValue(vm, err, rt.Stack(vm)))
 }
+
+// Context is the parent of every host operation: it ends with the runtime, its cause the reason.
+func (rt *Runtime) Context() context.Context { return rt.ctx }

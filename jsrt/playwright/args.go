@@ -19,6 +19,8 @@ type args struct {
 	m    *mapping
 	api  string
 	call goja.FunctionCall
+	// signal is the AbortSignal among the options read so far.
+	signal *goja.Object
 }
 
 // fail throws an Error with the API name before the text.
@@ -115,6 +117,9 @@ func (a *args) options(i int) options {
 	o, ok := v.(*goja.Object)
 	if !ok {
 		a.fail("options: expected object, got %s", typeName(v))
+	}
+	if signal, ok := o.Get("signal").(*goja.Object); ok {
+		a.signal = signal
 	}
 	return options{args: a, object: o}
 }

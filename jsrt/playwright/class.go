@@ -138,7 +138,8 @@ func (m *mapping) defineMember(p *goja.Object, api string, one member) {
 		})
 	case one.promise != nil:
 		m.method(p, one.name, func(call goja.FunctionCall) goja.Value {
-			return m.start(func() op { return one.promise(m, selfOf(call.This), &args{m: m, api: full, call: call}) })
+			a := &args{m: m, api: full, call: call}
+			return m.start(a, func() op { return one.promise(m, selfOf(call.This), a) })
 		})
 	}
 }
@@ -150,14 +151,30 @@ func (m *mapping) method(p *goja.Object, name string, f func(goja.FunctionCall) 
 }
 
 // start runs what prepare gives as a host operation. What prepare throws rejects the promise, as in an async function.
-func (m *mapping) start(prepare func() op) goja.Value {
+func (m *mapping) start(a *args, prepare func() op) goja.Value {
 	vm := m.vm
 	var run op
-	if ex := vm.Try(func() { run = prepare() }); ex != nil {
+	var came <-chan *aborted
+	var early *aborted
+	if ex := vm.Try(func() {
+		run = prepare()
+		if a.signal != nil {
+			came, early = m.abortion(a.signal)
+		}
+	}); ex != nil {
 		return m.rejected(ex.Value())
 	}
+	if early != nil {
+		return m.rejected(early.ErrorValue(vm, m.rt.Stack(vm)))
+	}
 	return m.rt.Go(vm, func(ctx context.Context) (jsrt.Finish, error) {
-		v, err := run(ctx)
+		var v any
+		var err error
+		if came != nil {
+			v, err = abortable(ctx, run, came)
+		} else {
+			v, err = run(ctx)
+		}
 		if err != nil {
 			return nil, m.thrown(err)
 		}
@@ -190,10 +207,11 @@ func (m *mapping) wrapNew(c class, self any) *goja.Object {
 	return o
 }
 
+// isNil tells a nil pointer; an empty list is none.
 func isNil(v any) bool {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
+	case reflect.Pointer, reflect.Interface:
 		return r.IsNil()
 	}
 	return false

@@ -3,6 +3,8 @@ package playwright
 import (
 	"context"
 	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/dop251/goja"
 
@@ -100,10 +102,7 @@ func contextMembers() []member {
 			h := a.headers(a.value(0), "headers")
 			return done(func(ctx context.Context) error { return c.SetExtraHTTPHeaders(ctx, h) })
 		}),
-		promise("addInitScript", func(m *mapping, c self, a *args) op {
-			source := a.initScript()
-			return m.disposable(func(ctx context.Context) (func(context.Context) error, error) { return c.AddInitScript(ctx, source) })
-		}),
+		promise("addInitScript", func(m *mapping, c self, a *args) op { return m.addInitScript(c, a) }),
 		promise("exposeFunction", func(m *mapping, c self, a *args) op {
 			name, f := a.str(0, "name"), m.binding(a.function(1, "callback"), false)
 			return m.disposable(func(ctx context.Context) (func(context.Context) error, error) { return c.ExposeFunction(ctx, name, f) })
@@ -218,6 +217,7 @@ func browserClass() class {
 		type self = *browser.Browser
 		return append(eventMembers(),
 			direct("contexts", func(_ *mapping, b self, _ *args) any { return b.Contexts() }),
+			direct("version", func(m *mapping, b self, a *args) any { return m.version(a) }),
 			direct("isConnected", func(_ *mapping, b self, _ *args) any { return b.IsConnected() }),
 			promise("newContext", func(_ *mapping, b self, a *args) op {
 				o := a.options(0).context()
@@ -236,7 +236,7 @@ func browserClass() class {
 		)
 	}, refused: func() map[string]string {
 		return map[string]string{
-			"close": "the browser belongs to the supervisor, which ends it with the run", "version": "the browser's version is not shown to page code",
+			"close":       "the browser belongs to the supervisor, which ends it with the run",
 			"browserType": "the browser belongs to the supervisor", "newBrowserCDPSession": "the browser's protocol is not for page code",
 			"startTracing": "traces are not recorded", "stopTracing": "traces are not recorded", "bind": "the browser belongs to the supervisor",
 			"unbind": "the browser belongs to the supervisor",
@@ -321,4 +321,25 @@ func (o options) storageState() *browser.StorageState {
 		s.Origins = append(s.Origins, one)
 	}
 	return s
+}
+
+// versionLimit is how long version waits for the page that knows it.
+const versionLimit = 2 * time.Second
+
+// version is the browser's, as its pages tell it: the supervisor does not show its own. It is a round trip in a call that cannot wait
+// for a promise, once a runtime.
+func (m *mapping) version(a *args) string {
+	if m.browserVersion != "" {
+		return m.browserVersion
+	}
+	ctx, cancel := context.WithTimeout(m.rt.Context(), versionLimit)
+	defer cancel()
+	v, err := m.page.Evaluate(ctx, browser.Function("() => navigator.userAgent"), browser.Undefined{})
+	agent, _ := v.(string)
+	_, rest, found := strings.Cut(agent, "Chrome/")
+	if err != nil || !found {
+		a.fail("the page does not tell the browser's version now; ask when no dialog is open")
+	}
+	m.browserVersion, _, _ = strings.Cut(rest, " ")
+	return m.browserVersion
 }

@@ -132,7 +132,7 @@ func eventMembers() []member {
 				}
 			}
 			if a.given(1) {
-				return m.start(func() op { return func(context.Context) (any, error) { return nil, nil } })
+				return m.start(a, func() op { return func(context.Context) (any, error) { return nil, nil } })
 			}
 			return a.call.This
 		}),

@@ -18,14 +18,10 @@ func jsHandleClass() class {
 			}),
 			direct("toString", func(_ *mapping, h self, _ *args) any { return h.String() }),
 			promise("evaluate", func(_ *mapping, h self, a *args) op {
-				a.evaluateArgs()
-				script, arg := a.scriptOf(0), a.argument(1)
-				return givesValue(func(ctx context.Context) (browser.Value, error) { return h.Evaluate(ctx, script, arg) })
+				return a.evaluateArgs(1, nil).value(h.Evaluate)
 			}),
 			promise("evaluateHandle", func(_ *mapping, h self, a *args) op {
-				a.evaluateArgs()
-				script, arg := a.scriptOf(0), a.argument(1)
-				return gives(func(ctx context.Context) (browser.Handle, error) { return h.EvaluateHandle(ctx, script, arg) })
+				return a.evaluateArgs(1, nil).handle(h.EvaluateHandle)
 			}),
 			promise("getProperty", func(_ *mapping, h self, a *args) op {
 				name := a.str(0, "name")

@@ -198,14 +198,18 @@ func locatorMembers() []member {
 			return gives(func(ctx context.Context) (*browser.Rect, error) { return l.BoundingBox(ctx, o) })
 		}),
 		promise("evaluate", func(_ *mapping, l self, a *args) op {
-			a.evaluateArgs()
-			script, arg, o := a.scriptOf(0), a.argument(1), a.options(2).timeouts()
-			return givesValue(func(ctx context.Context) (browser.Value, error) { return l.Evaluate(ctx, script, arg, o) })
+			e := a.evaluateArgs(1, l.Page())
+			o := e.options.timeouts()
+			return e.value(func(ctx context.Context, s browser.Script, arg browser.Value) (browser.Value, error) {
+				return l.Evaluate(ctx, s, arg, o)
+			})
 		}),
 		promise("evaluateHandle", func(_ *mapping, l self, a *args) op {
-			a.evaluateArgs()
-			script, arg, o := a.scriptOf(0), a.argument(1), a.options(2).timeouts()
-			return gives(func(ctx context.Context) (browser.Handle, error) { return l.EvaluateHandle(ctx, script, arg, o) })
+			e := a.evaluateArgs(1, l.Page())
+			o := e.options.timeouts()
+			return e.handle(func(ctx context.Context, s browser.Script, arg browser.Value) (browser.Handle, error) {
+				return l.EvaluateHandle(ctx, s, arg, o)
+			})
 		}),
 		promise("evaluateAll", func(_ *mapping, l self, a *args) op {
 			script, arg := a.scriptOf(0), a.argument(1)

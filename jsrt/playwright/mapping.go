@@ -12,14 +12,17 @@ import (
 
 // mapping is one runtime's view of the engine. All of it belongs to the runtime's owner.
 type mapping struct {
-	rt           *jsrt.Runtime
-	vm           *goja.Runtime
-	prototypes   map[string]*goja.Object
-	objects      map[any]*goja.Object
-	emitters     map[any]*emitter
-	routes       map[any][]*route
-	timeoutClass goja.Value
-	builtins     builtins
+	rt             *jsrt.Runtime
+	vm             *goja.Runtime
+	prototypes     map[string]*goja.Object
+	objects        map[any]*goja.Object
+	emitters       map[any]*emitter
+	routes         map[any][]*route
+	errorClasses   *goja.Object
+	builtins       builtins
+	page           *browser.Page
+	browserVersion string
+	exposed        int // functions that went to a page as arguments
 }
 
 // builtins are what the mapping needs of the runtime, as they were before page code could replace them.
@@ -35,10 +38,18 @@ type builtins struct {
 	regexpTest goja.Callable
 }
 
-var timeoutErrorProgram = sync.OnceValue(func() *goja.Program {
-	return goja.MustCompile("internal:errors", `(class TimeoutError extends Error {
-		constructor(message) { super(message); Object.defineProperty(this, 'name', { value: 'TimeoutError', writable: true, configurable: true, enumerable: false }); }
-	})`, true)
+// errorsProgram makes Playwright's error classes.
+var errorsProgram = sync.OnceValue(func() *goja.Program {
+	return goja.MustCompile("internal:errors", `(() => {
+		const named = (C, name) => class extends C {
+			static { Object.defineProperty(this, 'name', { value: name, configurable: true }); }
+			constructor(message, options) {
+				super(message, options);
+				Object.defineProperty(this, 'name', { value: name, writable: true, configurable: true, enumerable: false });
+			}
+		};
+		return { TimeoutError: named(Error, 'TimeoutError'), AbortError: named(Error, 'AbortError') };
+	})()`, true)
 })
 
 // resultProgram turns a call's result into JSON. What JSON would change silently is an error: functions, symbols, NaN, infinities and,
@@ -55,8 +66,8 @@ var resultProgram = sync.OnceValue(func() *goja.Program {
 	})(JSON.stringify)`, true)
 })
 
-func newMapping(rt *jsrt.Runtime, vm *goja.Runtime) *mapping {
-	m := &mapping{rt: rt, vm: vm, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}}
+func newMapping(rt *jsrt.Runtime, vm *goja.Runtime, page *browser.Page) *mapping {
+	m := &mapping{rt: rt, vm: vm, page: page, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}}
 	global := vm.GlobalObject()
 	callable := func(object, name string) goja.Callable {
 		f, _ := goja.AssertFunction(global.Get(object).ToObject(vm).Get(name))
@@ -102,6 +113,8 @@ func (m *mapping) out(v any) goja.Value {
 		return vm.ToValue(x)
 	case object:
 		return m.object(x)
+	case *webStorage:
+		return m.wrapNew(webStorageClass(), x)
 	case disposer:
 		return m.wrapNew(disposableClass(), &x)
 	case browser.ErrorValue:

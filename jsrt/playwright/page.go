@@ -22,8 +22,6 @@ func pageClass() class {
 			"pickLocator":       "there is no inspector",
 			"cancelPickLocator": "there is no inspector",
 			"hideHighlight":     "highlights are for inspectors",
-			"localStorage":      "use page.evaluate(() => localStorage)",
-			"sessionStorage":    "use page.evaluate(() => sessionStorage)",
 			"pierceFrames":      "use frameLocator for each frame",
 			"get":               "use the getBy methods",
 			"ariaSnapshotJSON":  "use ariaSnapshot",
@@ -46,6 +44,8 @@ func pageMembers() []member {
 		property("keyboard", func(_ *mapping, p self) any { return p.Keyboard }),
 		property("mouse", func(_ *mapping, p self) any { return p.Mouse }),
 		property("touchscreen", func(_ *mapping, p self) any { return p.Touchscreen }),
+		property("localStorage", func(_ *mapping, p self) any { return &webStorage{page: p, name: "localStorage"} }),
+		property("sessionStorage", func(_ *mapping, p self) any { return &webStorage{page: p, name: "sessionStorage"} }),
 		direct("context", func(_ *mapping, p self, _ *args) any { return p.Context() }),
 		direct("locator", func(_ *mapping, p self, a *args) any {
 			l, err := p.Locator(a.str(0, "selector"), a.options(1).locator())
@@ -99,10 +99,7 @@ func pageMembers() []member {
 			h := a.headers(a.value(0), "headers")
 			return done(func(ctx context.Context) error { return p.SetExtraHTTPHeaders(ctx, h) })
 		}),
-		promise("addInitScript", func(m *mapping, p self, a *args) op {
-			source := a.initScript()
-			return m.disposable(func(ctx context.Context) (func(context.Context) error, error) { return p.AddInitScript(ctx, source) })
-		}),
+		promise("addInitScript", func(m *mapping, p self, a *args) op { return m.addInitScript(p, a) }),
 		promise("exposeFunction", func(m *mapping, p self, a *args) op {
 			name, f := a.str(0, "name"), m.binding(a.function(1, "callback"), false)
 			return m.disposable(func(ctx context.Context) (func(context.Context) error, error) { return p.ExposeFunction(ctx, name, f) })
@@ -150,8 +147,9 @@ func pageMembers() []member {
 				return done(func(context.Context) error { return nil })
 			}
 			o := browser.LocatorHandlerOptions{Times: in.whole("times"), NoWaitAfter: in.boolean("noWaitAfter")}
-			handler := func(ctx context.Context, l *browser.Locator) error {
-				return m.script(ctx, func(*goja.Runtime) (goja.Value, error) { return f(goja.Undefined(), m.out(l)) }, nil)
+			given := a.value(0)
+			handler := func(ctx context.Context, _ *browser.Locator) error {
+				return m.script(ctx, func(*goja.Runtime) (goja.Value, error) { return f(goja.Undefined(), given) }, nil)
 			}
 			return done(func(ctx context.Context) error { return p.AddLocatorHandler(ctx, l, handler, o) })
 		}),

@@ -105,14 +105,10 @@ func workerClass() class {
 		return append(eventMembers(),
 			direct("url", func(_ *mapping, w self, _ *args) any { return w.URL() }),
 			promise("evaluate", func(_ *mapping, w self, a *args) op {
-				a.evaluateArgs()
-				script, arg := a.scriptOf(0), a.argument(1)
-				return givesValue(func(ctx context.Context) (browser.Value, error) { return w.Evaluate(ctx, script, arg) })
+				return a.evaluateArgs(1, nil).value(w.Evaluate)
 			}),
 			promise("evaluateHandle", func(_ *mapping, w self, a *args) op {
-				a.evaluateArgs()
-				script, arg := a.scriptOf(0), a.argument(1)
-				return gives(func(ctx context.Context) (browser.Handle, error) { return w.EvaluateHandle(ctx, script, arg) })
+				return a.evaluateArgs(1, nil).handle(w.EvaluateHandle)
 			}),
 			promise("waitForEvent", func(_ *mapping, w self, a *args) op {
 				return await(w.ExpectEvent(browser.Event(a.str(0, "event")), a.expectOptions(1)))

@@ -222,14 +222,10 @@ func selectingMembers() []member {
 			return gives(func(ctx context.Context) (*browser.Response, error) { return s.Goto(ctx, url, o) })
 		}),
 		promise("evaluate", func(_ *mapping, s self, a *args) op {
-			a.evaluateArgs()
-			script, arg := a.scriptOf(0), a.argument(1)
-			return givesValue(func(ctx context.Context) (browser.Value, error) { return s.Evaluate(ctx, script, arg) })
+			return a.evaluateArgs(1, pageOf(s)).value(s.Evaluate)
 		}),
 		promise("evaluateHandle", func(_ *mapping, s self, a *args) op {
-			a.evaluateArgs()
-			script, arg := a.scriptOf(0), a.argument(1)
-			return gives(func(ctx context.Context) (browser.Handle, error) { return s.EvaluateHandle(ctx, script, arg) })
+			return a.evaluateArgs(1, pageOf(s)).handle(s.EvaluateHandle)
 		}),
 		promise("waitForFunction", func(_ *mapping, s self, a *args) op {
 			script, arg, o := a.scriptOf(0), a.argument(1), a.options(2).waitForFunction()
@@ -260,30 +256,96 @@ func selectingMembers() []member {
 	)
 }
 
-// evaluateArgs checks how many arguments an evaluate got.
-func (a *args) evaluateArgs() {
-	a.atMost(3)
-	v := a.value(2)
-	if absent(v) {
-		return
+// evaluateArgs reads an evaluate's script, argument and options: the argument is the i-th, the options follow.
+func (a *args) evaluateArgs(i int, page *browser.Page) evaluation {
+	a.atMost(i + 2)
+	e := evaluation{script: a.scriptOf(i - 1)}
+	w := &writer{m: a.m, a: a, seen: map[*goja.Object]browser.Value{}}
+	if v := a.value(i + 1); !absent(v) {
+		o, ok := v.(*goja.Object)
+		if !ok || a.m.isArray(o) {
+			a.failPlain("Too many arguments. If you need to pass more than 1 argument to the function wrap them in an object.")
+		}
+		e.options = a.options(i + 1)
+		if e.options.boolean("exposeFunctions") {
+			if page == nil {
+				a.failPlain("Passing a function is not supported as an argument here")
+			}
+			w.expose = func(f goja.Callable) browser.FunctionName {
+				name := a.m.exposedName()
+				callback := a.m.binding(f, false)
+				e.prepare = append(e.prepare, func(ctx context.Context) error {
+					_, err := page.ExposeBinding(ctx, name, callback)
+					return err
+				})
+				return browser.FunctionName(name)
+			}
+		}
 	}
-	o, ok := v.(*goja.Object)
-	if !ok || a.m.isArray(o) {
-		a.failPlain("Too many arguments. If you need to pass more than 1 argument to the function wrap them in an object.")
+	e.arg = w.value(a.value(i), "", 0)
+	return e
+}
+
+// evaluation is one evaluate, read.
+type evaluation struct {
+	script  browser.Script
+	arg     browser.Value
+	options options
+	prepare []func(ctx context.Context) error
+}
+
+// value is the operation of an evaluate that answers the value.
+func (e evaluation) value(f func(ctx context.Context, s browser.Script, arg browser.Value) (browser.Value, error)) op {
+	return e.op(func(ctx context.Context) (any, error) {
+		v, err := f(ctx, e.script, e.arg)
+		return answer{v}, err
+	})
+}
+
+// handle is the operation of an evaluate that answers a handle.
+func (e evaluation) handle(f func(ctx context.Context, s browser.Script, arg browser.Value) (browser.Handle, error)) op {
+	return e.op(func(ctx context.Context) (any, error) {
+		v, err := f(ctx, e.script, e.arg)
+		return any(v), err
+	})
+}
+
+func (e evaluation) op(run op) op {
+	return func(ctx context.Context) (any, error) {
+		for _, prepare := range e.prepare {
+			if err := prepare(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return run(ctx)
 	}
-	if f := o.Get("exposeFunctions"); f != nil && f.ToBoolean() {
-		a.fail("the option exposeFunctions is not supported here; use page.exposeFunction")
+}
+
+// pageOf is the page of a page or frame.
+func pageOf(s any) *browser.Page {
+	switch x := s.(type) {
+	case *browser.Page:
+		return x
+	case *browser.Frame:
+		return x.Page()
+	case *browser.Locator:
+		return x.Page()
 	}
+	return nil
 }
 
 // tag reads the options of addScriptTag and addStyleTag.
 func (a *args) tag() browser.TagOptions {
+	missing := "Provide an object with a `url`, `path` or `content` property"
+	if _, ok := a.value(0).(*goja.Object); !ok {
+		a.failPlain("%s", missing)
+	}
 	o := a.options(0)
 	if o.has("path") {
 		o.noPath()
 	}
 	if !o.has("url") && !o.has("content") {
-		a.failPlain("Provide an object with a `url`, `path` or `content` property")
+		a.failPlain("%s", missing)
 	}
 	return browser.TagOptions{URL: o.str("url"), Content: o.str("content"), Type: o.str("type")}
 }

@@ -20,7 +20,7 @@ func (a *args) urlMatch(v goja.Value) browser.URLMatch {
 	}
 	o, ok := v.(*goja.Object)
 	if ok && tag(o) == "RegExp" {
-		shown := "/" + text(o, "source") + "/" + text(o, "flags")
+		shown := "/" + textOf(o, "source") + "/" + textOf(o, "flags")
 		return browser.URLMatch{Text: shown, ID: shown, Match: a.m.urlPredicate(func(url string) (goja.Value, error) {
 			return a.m.test(o, url)
 		})}
@@ -126,7 +126,7 @@ func (a *args) textOf(v goja.Value, name string, exact bool) browser.Text {
 		return browser.Text{String: v.String(), Exact: exact}
 	}
 	if o, ok := v.(*goja.Object); ok && tag(o) == "RegExp" {
-		return browser.Text{RegExp: &browser.RegExp{Source: text(o, "source"), Flags: text(o, "flags")}}
+		return browser.Text{RegExp: &browser.RegExp{Source: textOf(o, "source"), Flags: textOf(o, "flags")}}
 	}
 	a.fail("%s: expected string or RegExp, got %s", name, typeName(v))
 	return browser.Text{}

@@ -36,6 +36,8 @@ type writer struct {
 	m    *mapping
 	a    *args
 	seen map[*goja.Object]browser.Value
+	// expose, when set, takes functions: page code asked for it with exposeFunctions.
+	expose func(f goja.Callable) browser.FunctionName
 }
 
 func (w *writer) value(v goja.Value, path string, depth int) browser.Value {
@@ -63,7 +65,10 @@ func (w *writer) value(v goja.Value, path string, depth int) browser.Value {
 	if handle, ok := selfOf(o).(browser.Handle); ok {
 		return handle
 	}
-	if _, callable := goja.AssertFunction(o); callable {
+	if f, callable := goja.AssertFunction(o); callable {
+		if w.expose != nil {
+			return w.expose(f)
+		}
 		at := ""
 		if path != "" {
 			at = ` at position "` + path + `"`
@@ -78,14 +83,14 @@ func (w *writer) value(v goja.Value, path string, depth int) browser.Value {
 	}
 	switch tag(o) {
 	case "Error":
-		return &browser.ErrorValue{Name: text(o, "name"), Message: text(o, "message"), Stack: text(o, "stack")}
+		return &browser.ErrorValue{Name: textOf(o, "name"), Message: textOf(o, "message"), Stack: textOf(o, "stack")}
 	case "Date":
 		ms := o.ToNumber().ToFloat()
 		return browser.Date(ms)
 	case "URL":
-		return browser.URL(text(o, "href"))
+		return browser.URL(textOf(o, "href"))
 	case "RegExp":
-		return browser.RegExp{Source: text(o, "source"), Flags: text(o, "flags")}
+		return browser.RegExp{Source: textOf(o, "source"), Flags: textOf(o, "flags")}
 	case "Array":
 		out := &browser.Array{}
 		w.seen[o] = out
@@ -132,14 +137,14 @@ func tag(o *goja.Object) string {
 // isErrorLike says whether Error's name stands somewhere in the prototype chain.
 func isErrorLike(o *goja.Object) bool {
 	for p := o.Prototype(); p != nil; p = p.Prototype() {
-		if p.ClassName() == "Error" || text(p, "name") == "Error" && p.Get("message") != nil {
+		if p.ClassName() == "Error" || textOf(p, "name") == "Error" && p.Get("message") != nil {
 			return true
 		}
 	}
 	return false
 }
 
-func text(o *goja.Object, name string) string {
+func textOf(o *goja.Object, name string) string {
 	if v := o.Get(name); v != nil && !goja.IsUndefined(v) {
 		return v.String()
 	}
@@ -153,7 +158,7 @@ func typedArrayName(o *goja.Object) string {
 	if !ok {
 		return ""
 	}
-	switch name := text(c, "name"); name {
+	switch name := textOf(c, "name"); name {
 	case "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "Float32Array",
 		"Float64Array", "BigInt64Array", "BigUint64Array":
 		return name
