@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -35,7 +33,6 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Defer(func() { _ = server.Close() })
-			env.Values[siteKey{}] = server
 			env.Setenv("SITE", server.URL)
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
@@ -53,12 +50,10 @@ func TestScripts(t *testing.T) {
 			"code":    exitCode,
 			"cmpjson": sameJSON,
 			"repeat":  repeatText,
-			"beats":   waitForBeats,
+			"address": writeAddress,
 		},
 	})
 }
-
-type siteKey struct{}
 
 // exitCode is `code N command args…`: the command must end with exactly that code.
 func exitCode(ts *testscript.TestScript, neg bool, args []string) {
@@ -101,17 +96,11 @@ func repeatText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte(args[2]), n), 0o644))
 }
 
-// waitForBeats is `beats N`: it waits until the site has heard N beats.
-func waitForBeats(ts *testscript.TestScript, neg bool, args []string) {
+// writeAddress is `address file`: $SITE in the file becomes the site's address.
+func writeAddress(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: beats N")
+		ts.Fatalf("usage: address file")
 	}
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	server := ts.Value(siteKey{}).(*site.Server)
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	if !server.Await(ctx, n) {
-		ts.Fatalf("the site heard %d beats, want %d", len(server.Beats()), n)
-	}
+	text := strings.ReplaceAll(ts.ReadFile(args[0]), "$SITE", ts.Getenv("SITE"))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
