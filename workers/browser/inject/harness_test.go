@@ -89,7 +89,6 @@ type page struct {
 	// Object ids of the programs.
 	utility, main string
 	utilityWorld  int64
-	calls         int
 }
 
 // server serves testdata.
@@ -265,7 +264,6 @@ const declaration = "function(m,...a){return this[m](...a)}"
 // invoke calls a method of a program as the engine does.
 func (p *page) invoke(this string, byValue bool, method string, args ...any) evaluation {
 	p.t.Helper()
-	p.calls++
 	declared := declaration
 	list := []map[string]any{{"value": method}}
 	for i, arg := range args {

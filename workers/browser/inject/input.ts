@@ -240,31 +240,34 @@ function fileInputOf(node: Node, count: number): HTMLInputElement | undefined {
 
 // ---- events ---------------------------------------------------------------------------------------------------------
 
-type EventClass = new (type: string, init: EventInit) => Event;
-
 /** Event types that have a class of their own; the others are plain events. */
-const eventClasses: [types: string, make: () => EventClass][] = [
-  ['auxclick click dblclick mousedown mouseeenter mouseleave mousemove mouseout mouseover mouseup mousewheel', () => MouseEvent],
-  ['keydown keyup keypress textInput', () => KeyboardEvent],
-  ['touchstart touchmove touchend touchcancel', () => TouchEvent],
-  ['pointerover pointerout pointerenter pointerleave pointerdown pointerup pointermove pointercancel gotpointercapture lostpointercapture', () => PointerEvent],
-  ['focus blur', () => FocusEvent],
-  ['drag dragstart dragend dragover dragenter dragleave dragexit drop', () => DragEvent],
-  ['wheel', () => WheelEvent],
-  ['deviceorientation deviceorientationabsolute', () => DeviceOrientationEvent],
-  ['devicemotion', () => DeviceMotionEvent],
+const eventClasses: [name: string, types: string][] = [
+  ['MouseEvent', 'auxclick click dblclick mousedown mouseeenter mouseleave mousemove mouseout mouseover mouseup mousewheel'],
+  ['KeyboardEvent', 'keydown keyup keypress textInput'],
+  ['TouchEvent', 'touchstart touchmove touchend touchcancel'],
+  ['PointerEvent', 'pointerover pointerout pointerenter pointerleave pointerdown pointerup pointermove pointercancel gotpointercapture lostpointercapture'],
+  ['FocusEvent', 'focus blur'],
+  ['DragEvent', 'drag dragstart dragend dragover dragenter dragleave dragexit drop'],
+  ['WheelEvent', 'wheel'],
+  ['DeviceOrientationEvent', 'deviceorientation deviceorientationabsolute'],
+  ['DeviceMotionEvent', 'devicemotion'],
 ];
+
+/** Some classes only exist in secure contexts. */
+function eventClass(type: string): typeof Event {
+  const name = eventClasses.find(([, types]) => types.split(' ').includes(type))?.[0];
+  return (name && (window as unknown as Record<string, typeof Event | undefined>)[name]) || Event;
+}
 
 export function dispatchEvent(target: Target, type: string, init: object, options: Resolve): Promise<Reply<true>> {
   return Call.run(options, call => call.withElement<true>(target, undefined, node => {
-    const Class = eventClasses.find(([types]) => types.split(' ').includes(type))?.[1]() ?? Event;
     const full: Record<string, unknown> = { bubbles: true, cancelable: true, composed: true, ...init };
     if (type.startsWith('touch')) {
       full.target ??= node;
       for (const key of ['touches', 'targetTouches', 'changedTouches'])
         full[key] = (full[key] as TouchInit[] | undefined)?.map(touch => (touch instanceof Touch ? touch : new Touch({ ...touch, target: touch.target ?? node })));
     }
-    node.dispatchEvent(new Class(type, full));
+    node.dispatchEvent(new (eventClass(type))(type, full));
     return { value: true };
   }));
 }
