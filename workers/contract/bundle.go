@@ -93,7 +93,8 @@ func supported(lowerFields bool) map[string]bool {
 
 func (s *fileSet) build(lowerFields bool) (Bundled, error) {
 	result := api.Build(api.BuildOptions{
-		EntryPoints:    []string{entryModule},
+		// The entry is given as text: for an entry that is a path esbuild would list a folder.
+		Stdin:          &api.StdinOptions{Contents: s.entryText(), Sourcefile: entryModule, Loader: api.LoaderJS},
 		Plugins:        []api.Plugin{{Name: "artifact", Setup: s.setup}},
 		Bundle:         true,
 		Write:          false,

@@ -126,6 +126,23 @@ export default defineOperation({ questions: { q: { type: "date", prompt: "?" } }
 	}
 }
 
+// What authored text makes long is cut where the wire has its limits.
+func TestLongErrorsFitTheWire(t *testing.T) {
+	_, err := contract.Bundle([]contract.File{file("tool.mjs", "import \""+strings.Repeat("é", 1<<20)+"\";")}, "tool.mjs")
+	if e := sourceError(t, err); len(e.Message) > ipc.MaxErrorText || len(e.Message) < 1000 {
+		t.Errorf("the message is %d bytes long", len(e.Message))
+	}
+	_, _, err = contract.Read(t.Context(), []contract.File{file("tool.mjs", "throw new Error('x'.repeat(1e6));")}, "tool.mjs")
+	if e := sourceError(t, err); len(e.Message) > ipc.MaxErrorText {
+		t.Errorf("the message is %d bytes long", len(e.Message))
+	}
+	_, _, err = contract.Read(t.Context(), []contract.File{file("tool.mjs", `import { defineOperation } from "pomerado/runtime";
+export default defineOperation({ input: { description: "x".repeat(300000) }, output: {} }, async () => ({}));`)}, "tool.mjs")
+	if e := sourceError(t, err); e.Code != ipc.SourceTooLarge || !strings.Contains(e.Message, "input schema") {
+		t.Errorf("got %s: %s", e.Code, e.Message)
+	}
+}
+
 func TestEntrypointMustBeListed(t *testing.T) {
 	_, err := contract.Bundle([]contract.File{file("a.mjs", "")}, "b.mjs")
 	if e := sourceError(t, err); e.Code != ipc.SourceUnlistedFile || e.File != "b.mjs" {

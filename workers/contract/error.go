@@ -29,6 +29,18 @@ func (e *SourceError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
+// bounded cuts what authored text made long, so that the error fits the wire.
+func (e *SourceError) bounded() *SourceError {
+	cut := func(text string, most int) string {
+		if len(text) <= most {
+			return text
+		}
+		return strings.ToValidUTF8(text[:most], "")
+	}
+	e.Message, e.File = cut(e.Message, ipc.MaxErrorText), cut(e.File, ipc.MaxPath)
+	return e
+}
+
 func (e *SourceError) at(file string, line, column int) *SourceError {
 	e.File, e.Line, e.Column = file, line, column
 	return e
@@ -57,7 +69,7 @@ func firstError(messages []api.Message) *SourceError {
 		}
 		return a.Column - b.Column
 	})
-	return found[0]
+	return found[0].bounded()
 }
 
 func sourceError(m api.Message) *SourceError {

@@ -72,16 +72,13 @@ func bundleSDK() ([]byte, error) {
 // bundleSources bundles TypeScript of ours into one IIFE.
 func bundleSources(sources fs.FS, entry string, options api.BuildOptions) ([]byte, error) {
 	const namespace = "own"
-	options.EntryPoints = []string{entry}
+	options.Stdin = &api.StdinOptions{Contents: fmt.Sprintf("import %q;", "./"+entry), Loader: api.LoaderJS}
 	options.Bundle, options.Write, options.Outfile = true, false, "/program.js"
 	options.Format, options.Platform, options.TreeShaking = api.FormatIIFE, api.PlatformNeutral, api.TreeShakingTrue
 	options.AbsWorkingDir, options.TsconfigRaw, options.LogLevel = "/", "{}", api.LogLevelSilent
 	options.Plugins = []api.Plugin{{Name: namespace, Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			target := path.Join(path.Dir(args.Importer), args.Path)
-			if args.Kind == api.ResolveEntryPoint {
-				target = args.Path
-			}
 			for _, suffix := range []string{"", ".ts", "/index.ts"} {
 				if info, err := fs.Stat(sources, target+suffix); err == nil && !info.IsDir() {
 					return api.OnResolveResult{Namespace: namespace, Path: target + suffix}, nil

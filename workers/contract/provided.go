@@ -14,10 +14,6 @@ func exportsOf(spec string) []string { return sdk.Exports()[spec] }
 // there is one instance of each, whoever imports it; each export is named, so that importing one we lack is an error at its place.
 func (s *fileSet) providedModule(spec string) (string, error) {
 	var b strings.Builder
-	if spec == entryModule {
-		s.writeEntry(&b)
-		return b.String(), nil
-	}
 	names := exportsOf(spec)
 	if names == nil {
 		return "", fmt.Errorf("no module %q is provided", spec)
@@ -47,8 +43,9 @@ func (s *fileSet) providedModule(spec string) (string, error) {
 	return b.String(), nil
 }
 
-// writeEntry writes the module that hands the entrypoint over, with the parts of the tool's own effect that reading its schemas needs.
-func (s *fileSet) writeEntry(b *strings.Builder) {
+// entryText is the module that hands the entrypoint over, with the parts of the tool's own effect that reading its schemas needs.
+func (s *fileSet) entryText() string {
+	b := new(strings.Builder)
 	fmt.Fprintf(b, "import * as entrypoint from %q;\n", entryModule)
 	effect := "undefined"
 	if s.ownEffect {
@@ -57,4 +54,5 @@ func (s *fileSet) writeEntry(b *strings.Builder) {
 	}
 	// Computed, so that a missing default export is found when the contract is read, with a sentence that says what to do.
 	fmt.Fprintf(b, "const key = \"default\";\nglobalThis.%s = {default: entrypoint[key], effect: %s};\n", sdk.ModuleGlobal, effect)
+	return b.String()
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
+	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/jsrt"
 	"github.com/pomerado-go/pomerado/jsrt/sdk"
 )
@@ -42,8 +44,18 @@ func Read(ctx context.Context, files []File, entrypoint string) (Contract, Bundl
 	if err != nil {
 		return Contract{}, Bundled{}, asSourceError(err, entrypoint)
 	}
-	return Contract{Name: read.Name, Form: read.Form, Input: read.Input, Output: read.Output, Write: read.Write, Questions: bundled.Questions}, bundled, nil
+	c := Contract{Name: read.Name, Form: read.Form, Input: read.Input, Output: read.Output, Write: read.Write, Questions: bundled.Questions}
+	for part, text := range map[string]json.RawMessage{"input schema": c.Input, "output schema": c.Output, "question declarations": c.Questions} {
+		if len(text) > maxPart {
+			return Contract{}, Bundled{}, &SourceError{Code: ipc.SourceTooLarge, File: entrypoint,
+				Message: fmt.Sprintf("the %s take %d bytes of JSON; at most %d are taken. Shorten descriptions and lists of values", part, len(text), maxPart)}
+		}
+	}
+	return c, bundled, nil
 }
+
+// maxPart bounds each part of a contract, so that all three fit one message.
+const maxPart = ipc.MaxMessage / 4
 
 func evaluated(ctx context.Context, s *sdk.SDK, b Bundled) (sdk.Contract, error) {
 	if err := s.Evaluate(ctx, sdk.Bundle{Script: b.Script, SourceMap: b.SourceMap}); err != nil {
@@ -61,5 +73,5 @@ func asSourceError(err error, entrypoint string) error {
 	if e.File == "" {
 		e.File = entrypoint
 	}
-	return e
+	return e.bounded()
 }

@@ -13,7 +13,7 @@ import (
 const (
 	runtimeModule = "pomerado/runtime"
 	effectModule  = "effect"
-	// entryModule imports the entrypoint and hands it to package jsrt/sdk.
+	// entryModule is the bundle's entry, which imports the entrypoint and hands it to package jsrt/sdk; there it also names the entrypoint.
 	entryModule = "pomerado:operation"
 )
 
@@ -49,11 +49,8 @@ type resolved struct {
 
 func (s *fileSet) resolve(args api.OnResolveArgs) resolved {
 	spec := args.Path
-	if args.Kind == api.ResolveEntryPoint {
-		return resolved{namespace: provided, path: entryModule}
-	}
 	importer := args.Importer
-	if args.Namespace == provided {
+	if args.Namespace == provided || importer == entryModule {
 		// Our modules import the entrypoint, and effect as the entrypoint sees it.
 		if spec == entryModule {
 			return resolved{namespace: authored, path: s.entrypoint}
