@@ -56,6 +56,8 @@ func startProcess(path string, args, env []string, log *slog.Logger) (*process, 
 		if err := unix.SetNonblock(fds[ours], true); err != nil {
 			return os.NewSyscallError("fcntl", err)
 		}
+		// A message of megabytes costs a change of process for each filling; the system may allow less, and then stays at 64 KiB.
+		_, _ = unix.FcntlInt(uintptr(fds[ours]), unix.F_SETPIPE_SZ, 1<<20)
 		files = append(files, os.NewFile(uintptr(fds[0]), "browser pipe"), os.NewFile(uintptr(fds[1]), "browser pipe"))
 		return nil
 	}

@@ -42,7 +42,8 @@ type Gate struct {
 	guids    map[string]*Run          // downloads
 	begun    map[string]DownloadEvent // downloads whose run is not known yet
 
-	sessionLimit int // of one run
+	// The limits of one run, maxSessions and maxQueued; guarded by mu.
+	sessionLimit, queueLimit int
 }
 
 // pending is a command that Chromium has not answered.
@@ -66,7 +67,7 @@ func New(ctx context.Context, transport cdp.Transport, options Options) (*Gate, 
 	g := &Gate{
 		transport: transport, log: options.Log, done: make(chan struct{}),
 		pending: map[int32]*pending{}, runs: map[*Run]bool{}, contexts: map[string]*Run{}, sessions: map[string]*session{},
-		guids: map[string]*Run{}, begun: map[string]DownloadEvent{}, sessionLimit: maxSessions,
+		guids: map[string]*Run{}, begun: map[string]DownloadEvent{}, sessionLimit: maxSessions, queueLimit: maxQueued,
 	}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)

@@ -134,7 +134,9 @@ func evaluate(tb testing.TB, r *Run, session, expression string) string {
 			Value any `json:"value"`
 		} `json:"result"`
 	}
-	err := r.Call(tb.Context(), session, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true}, &res)
+	ctx, cancel := context.WithTimeout(tb.Context(), 30*time.Second)
+	defer cancel()
+	err := r.Call(ctx, session, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true}, &res)
 	if err != nil || res.Result.Value == nil {
 		return ""
 	}
@@ -143,7 +145,7 @@ func evaluate(tb testing.TB, r *Run, session, expression string) string {
 
 func waitFor(tb testing.TB, what string, condition func() bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(15 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			tb.Fatalf("%s: did not come", what)
 		}
@@ -260,7 +262,7 @@ func (w *worker) saw(session, method string) bool {
 
 func (w *worker) call(session, method string, params any, res any) error {
 	w.tb.Helper()
-	ctx, cancel := context.WithTimeout(w.tb.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.tb.Context(), 30*time.Second)
 	defer cancel()
 	return w.conn.Call(ctx, session, method, params, res)
 }

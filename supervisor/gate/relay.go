@@ -25,6 +25,7 @@ type relay struct {
 	socket *cdp.Socket
 	ctx    context.Context // ends with Cut
 	cancel context.CancelFunc
+	limit  int // of bytes that wait for the worker
 
 	// inFlight counts commands without an answer; the gate's lock guards it.
 	inFlight int
@@ -48,6 +49,7 @@ func (r *Run) Bind(ctx context.Context, conn net.Conn) error {
 	relay.ctx, relay.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	g := r.gate
 	g.mu.Lock()
+	relay.limit = g.queueLimit
 	if g.err != nil || r.disposed || r.cut || r.relay != nil {
 		defer g.mu.Unlock()
 		relay.cancel()
@@ -129,7 +131,7 @@ func (r *relay) enqueue(frame []byte) bool {
 	if r.dropping {
 		return true
 	}
-	if r.bytes += len(frame); r.bytes > maxQueued {
+	if r.bytes += len(frame); r.bytes > r.limit {
 		r.dropping, r.queue = true, nil
 		return false
 	}

@@ -168,6 +168,7 @@ func (g *Gate) letGo(s *session, tooMany bool) {
 	if tooMany && s.kind == "page" {
 		g.log.Warn("A run's page was closed: the run has too many", "limit", g.sessionLimit)
 		g.post("", "Target.closeTarget", `{"targetId":"`+s.target+`"}`)
+		g.post(s.id, "Runtime.runIfWaitingForDebugger", "{}") // the script that opened it waits with it
 		return
 	}
 	g.post(s.id, "Runtime.runIfWaitingForDebugger", "{}")
