@@ -121,7 +121,11 @@ func (s *Supervisor) Run(ctx context.Context, req Request) (Outcome, error) {
 func (r *run) prepare(ctx context.Context) (src *source, own *programs, err error) {
 	r.tell(Progress{Kind: ProgressStage, Text: "Starting"})
 	p := r.plan
-	r.s.workers.prepare(2)
+	need := 1
+	if !r.s.sources.knows(p.artifact.Hash()) {
+		need = 2 // one to read the contract
+	}
+	r.s.workers.prepare(need)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup

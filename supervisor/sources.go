@@ -107,6 +107,13 @@ func (c *sourceCache) artifact(ctx context.Context, hash string, files []artifac
 	return src, c.programs, nil
 }
 
+// knows reports whether an artifact's contract was read already.
+func (c *sourceCache) knows(hash string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known[hash] != nil
+}
+
 func (c *sourceCache) get(ctx context.Context, hash string, files []artifact.File, entrypoint string) (*source, error) {
 	for {
 		c.mu.Lock()
