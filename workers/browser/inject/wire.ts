@@ -135,8 +135,9 @@ export function encode(value: unknown): Wire {
   try {
     return visit(value, 0);
   } catch (thrown) {
+    // As text: V8 would describe an error of ours by the name of its class.
     if (thrown instanceof ServerError)
-      throw thrown;
+      throw thrown.text;
     return { $: 'u' };
   }
 }
