@@ -173,18 +173,18 @@ func TestScripts(t *testing.T) {
 // A page may break what programs usually rest on, before and after ours is there.
 func TestHostilePages(t *testing.T) {
 	for name, hostility := range map[string]string{
-		"JSON":      "JSON = null",
-		"toJSON":    "Array.prototype.toJSON = Object.prototype.toJSON = () => 'busted'",
-		"Object":    "Object.create = Object.defineProperty = Object.getOwnPropertyDescriptor = Object.getOwnPropertyNames = Object.getPrototypeOf = null",
-		"Array":     "Array.prototype.map = Array.prototype.push = Array.prototype.forEach = Array.from = () => { throw 1 }",
-		"Map":       "Map.prototype.get = Map.prototype.set = Map.prototype.has = Set.prototype.add = () => { throw 1 }",
-		"Promise":   "Promise = class { then() { throw 1 } }; Promise.resolve = null",
-		"Symbol":    "Symbol = null",
-		"classes":   "Date = RegExp = URL = 'foo'",
-		"nodes":     "Window = Document = Node = Element = null",
-		"hasOwn":    "Object.prototype.hasOwnProperty = null; Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 1 }",
-		"timers":    "setTimeout = requestAnimationFrame = performance = null",
-		"strings":   "String.prototype.charCodeAt = String.prototype.startsWith = String.fromCharCode = () => { throw 1 }",
+		"JSON":    "JSON = null",
+		"toJSON":  "Array.prototype.toJSON = Object.prototype.toJSON = () => 'busted'",
+		"Object":  "Object.create = Object.defineProperty = Object.getOwnPropertyDescriptor = Object.getOwnPropertyNames = Object.getPrototypeOf = null",
+		"Array":   "Array.prototype.map = Array.prototype.push = Array.prototype.forEach = Array.from = () => { throw 1 }",
+		"Map":     "Map.prototype.get = Map.prototype.set = Map.prototype.has = Set.prototype.add = () => { throw 1 }",
+		"Promise": "Promise = class { then() { throw 1 } }; Promise.resolve = null",
+		"Symbol":  "Symbol = null",
+		"classes": "Date = RegExp = URL = 'foo'",
+		"nodes":   "Window = Document = Node = Element = null",
+		"hasOwn":  "Object.prototype.hasOwnProperty = null; Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 1 }",
+		"timers":  "setTimeout = requestAnimationFrame = performance = null",
+		"strings": "String.prototype.charCodeAt = String.prototype.startsWith = String.fromCharCode = () => { throw 1 }",
 	} {
 		p := setContent(t, "")
 		before := p.evaluators()["alone"]

@@ -102,7 +102,11 @@ func newPage(t testing.TB) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	limit := 2 * time.Minute
+	if _, fuzzing := t.(*testing.F); fuzzing {
+		limit = 24 * time.Hour
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(cancel)
 	p := &page{t: t, ctx: ctx, conn: conn}
 	var browserContext struct{ BrowserContextID string }
