@@ -221,7 +221,8 @@ func (g *Gate) call(ctx context.Context, s *session, method string, params, res 
 	g.mu.Unlock()
 	defer g.take(int64(id))
 	if err := g.transport.Send(ctx, appendCommand(id, s.idOrNone(), method, raw)); err != nil {
-		if tooLarge := (*cdp.FrameTooLargeError)(nil); !errors.As(err, &tooLarge) && ctx.Err() == nil {
+		// A full pipe ends with ctx; anything else but a command of our own that is too large is the pipe's end.
+		if tooLarge := (*cdp.FrameTooLargeError)(nil); !errors.As(err, &tooLarge) && !errors.Is(err, context.Cause(ctx)) {
 			err = fmt.Errorf("%w: %w", ErrClosed, err)
 		}
 		return fmt.Errorf("sending %s: %w", method, err)

@@ -212,7 +212,8 @@ func (r *Run) dropContext(ctx context.Context, contextID string) error {
 }
 
 // Dispose ends the run: it cuts the worker off, disposes of every context and waits until Chromium has. Pages send nothing after it. An
-// ended ctx ends the waiting, not the disposing. It may be called more than once.
+// ended ctx ends the waiting, not the disposing. When the connection to Chromium ends, Chromium disposes of the contexts by itself. It may
+// be called more than once.
 func (r *Run) Dispose(ctx context.Context) error {
 	r.markDisposed()
 	r.Cut()
@@ -250,7 +251,11 @@ func (r *Run) disposeContexts() {
 	var wg sync.WaitGroup
 	errs := make([]error, len(contexts))
 	for i, id := range contexts {
-		wg.Go(func() { errs[i] = r.dropContext(g.ctx, id) })
+		wg.Go(func() {
+			if err := r.dropContext(g.ctx, id); !errors.Is(err, ErrClosed) {
+				errs[i] = err
+			}
+		})
 	}
 	wg.Wait()
 	g.mu.Lock()
