@@ -127,6 +127,13 @@ func (l *link) request(ctx context.Context, q *workerpb.Request) (*workerpb.Repl
 		defer l.pause()()
 	}
 	if err := l.send(&workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Request{Request: q}}); err != nil {
+		l.mu.Lock()
+		delete(l.waiting, q.Id)
+		l.mu.Unlock()
+		var broken *ipc.Violation
+		if errors.As(err, &broken) { // our own check, before it left
+			return nil, fmt.Errorf("this cannot be asked of the supervisor: %w", broken)
+		}
 		return nil, fmt.Errorf("%w: %w", errHostGone, err)
 	}
 	select {
