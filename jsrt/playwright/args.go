@@ -46,13 +46,13 @@ func (a *args) atMost(n int) {
 
 func absent(v goja.Value) bool { return v == nil || goja.IsUndefined(v) }
 
-// typeName is typeof with null told apart, as the validator prints it.
+// typeName is typeof.
 func typeName(v goja.Value) string {
 	switch {
 	case absent(v):
 		return "undefined"
 	case goja.IsNull(v):
-		return "null"
+		return "object"
 	case goja.IsString(v):
 		return "string"
 	case goja.IsNumber(v):
@@ -63,9 +63,6 @@ func typeName(v goja.Value) string {
 	if o, ok := v.(*goja.Object); ok {
 		if _, callable := goja.AssertFunction(o); callable {
 			return "function"
-		}
-		if o.ClassName() == "Array" {
-			return "array"
 		}
 		return "object"
 	}

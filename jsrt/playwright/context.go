@@ -37,7 +37,12 @@ func contextMembers() []member {
 			c.SetDefaultNavigationTimeout(duration(a.number(0, "timeout")))
 			return nil
 		}),
-		promise("newPage", func(_ *mapping, c self, _ *args) op { return gives(c.NewPage) }),
+		promise("newPage", func(m *mapping, c self, a *args) op {
+			if m.owned[c] != nil {
+				a.failPlain("Please use browser.newContext()")
+			}
+			return gives(c.NewPage)
+		}),
 		promise("close", func(_ *mapping, c self, a *args) op {
 			o := browser.CloseOptions{Reason: a.options(0).str("reason")}
 			return done(func(ctx context.Context) error { return c.Close(ctx, o) })
@@ -219,19 +224,27 @@ func browserClass() class {
 			direct("contexts", func(_ *mapping, b self, _ *args) any { return b.Contexts() }),
 			direct("version", func(m *mapping, b self, a *args) any { return m.version(a) }),
 			direct("isConnected", func(_ *mapping, b self, _ *args) any { return b.IsConnected() }),
-			promise("newContext", func(_ *mapping, b self, a *args) op {
+			promise("newContext", func(m *mapping, b self, a *args) op {
 				o := a.options(0).context()
-				return gives(func(ctx context.Context) (*browser.Context, error) { return b.NewContext(ctx, o) })
+				return func(ctx context.Context) (any, error) {
+					c, err := b.NewContext(ctx, o)
+					return later(func() goja.Value { return m.tellContext(b, c) }), err
+				}
 			}),
-			promise("newPage", func(_ *mapping, b self, a *args) op {
+			promise("newPage", func(m *mapping, b self, a *args) op {
 				o := a.options(0).context()
-				return gives(func(ctx context.Context) (*browser.Page, error) {
+				return func(ctx context.Context) (any, error) {
 					c, err := b.NewContext(ctx, o)
 					if err != nil {
 						return nil, err
 					}
-					return c.NewPage(ctx)
-				})
+					p, err := c.NewPage(ctx)
+					return later(func() goja.Value {
+						m.owned[c] = p
+						m.tellContext(b, c)
+						return m.out(p)
+					}), err
+				}
 			}),
 		)
 	}, refused: func() map[string]string {
@@ -242,6 +255,13 @@ func browserClass() class {
 			"unbind": "the browser belongs to the supervisor",
 		}
 	}}
+}
+
+// tellContext gives a new context to the browser's listeners.
+func (m *mapping) tellContext(b *browser.Browser, c *browser.Context) goja.Value {
+	made := m.out(c)
+	m.emitterOf(b).emit("context", made)
+	return made
 }
 
 // context reads newContext's options. One that the engine cannot give is refused by name rather than ignored.
@@ -265,6 +285,12 @@ func (o options) context() browser.ContextOptions {
 	}
 	if n := o.number("deviceScaleFactor"); n != nil {
 		out.DeviceScaleFactor = *n
+	}
+	if out.NoViewport && out.DeviceScaleFactor != 0 {
+		o.args.fail("\"deviceScaleFactor\" option is not supported with null \"viewport\"")
+	}
+	if out.NoViewport && o.boolean("isMobile") {
+		o.args.fail("\"isMobile\" option is not supported with null \"viewport\"")
 	}
 	out.IsMobile, out.HasTouch, out.Offline = o.boolean("isMobile"), o.boolean("hasTouch"), o.boolean("offline")
 	out.UserAgent, out.Locale, out.TimezoneID, out.BaseURL = o.str("userAgent"), o.str("locale"), o.str("timezoneId"), o.str("baseURL")

@@ -21,6 +21,7 @@ type mapping struct {
 	errorClasses   *goja.Object
 	builtins       builtins
 	page           *browser.Page
+	owned          map[*browser.Context]*browser.Page // contexts that browser.newPage made for one page
 	browserVersion string
 	exposed        int // functions that went to a page as arguments
 }
@@ -67,7 +68,7 @@ var resultProgram = sync.OnceValue(func() *goja.Program {
 })
 
 func newMapping(rt *jsrt.Runtime, vm *goja.Runtime, page *browser.Page) *mapping {
-	m := &mapping{rt: rt, vm: vm, page: page, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}}
+	m := &mapping{rt: rt, vm: vm, page: page, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}, owned: map[*browser.Context]*browser.Page{}}
 	global := vm.GlobalObject()
 	callable := func(object, name string) goja.Callable {
 		f, _ := goja.AssertFunction(global.Get(object).ToObject(vm).Get(name))
@@ -103,6 +104,8 @@ func (m *mapping) out(v any) goja.Value {
 	switch x := v.(type) {
 	case goja.Value:
 		return x
+	case later:
+		return x()
 	case answer:
 		return m.fromValue(x.value)
 	case []byte:
@@ -223,6 +226,9 @@ func (m *mapping) out(v any) goja.Value {
 	}
 	return vm.ToValue(v)
 }
+
+// later makes its value on the owner.
+type later func() goja.Value
 
 // answer is a value of the page on its way to script.
 type answer struct{ value browser.Value }

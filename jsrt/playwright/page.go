@@ -81,9 +81,12 @@ func pageMembers() []member {
 			return await(p.ExpectResponse(match, o))
 		}),
 		promise("bringToFront", func(_ *mapping, p self, _ *args) op { return done(p.BringToFront) }),
-		promise("close", func(_ *mapping, p self, a *args) op {
+		promise("close", func(m *mapping, p self, a *args) op {
 			o := a.options(0)
 			c := browser.CloseOptions{RunBeforeUnload: o.boolean("runBeforeUnload"), Reason: o.str("reason")}
+			if m.owned[p.Context()] == p {
+				return done(func(ctx context.Context) error { return p.Context().Close(ctx, browser.CloseOptions{Reason: c.Reason}) })
+			}
 			return done(func(ctx context.Context) error { return p.Close(ctx, c) })
 		}),
 		promise("setViewportSize", func(_ *mapping, p self, a *args) op {

@@ -248,7 +248,14 @@ func selectingMembers() []member {
 		}),
 		promise("waitForNavigation", func(_ *mapping, s self, a *args) op {
 			o := a.options(0)
-			return await(s.ExpectNavigation(a.urlMatch(o.get("url")), o.waitForURL()))
+			wait := await(s.ExpectNavigation(a.urlMatch(o.get("url")), o.waitForURL()))
+			return func(ctx context.Context) (any, error) {
+				v, err := wait(ctx)
+				if v == nil {
+					return goja.Null(), err
+				}
+				return v, err
+			}
 		}),
 		promise("waitForLoadState", func(_ *mapping, s self, a *args) op {
 			return awaitDone(s.ExpectLoadState(a.lifecycle(a.value(0), "state"), a.options(1).timeouts()))
