@@ -191,6 +191,9 @@ func exhaust() {
 }
 
 func TestOneGiantAllocationEndsTheProcessAlone(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector runs out of memory in its own words")
+	}
 	cmd := command(t, executable(t), identities()[0], modeJailed, "exhaust")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -218,6 +221,9 @@ func allocate() {
 }
 
 func TestGrowingMemoryEndsTheProcessAtItsLimit(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector runs out of memory in its own words")
+	}
 	cmd := command(t, executable(t), identities()[0], modeSmall, "allocate")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

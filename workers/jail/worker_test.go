@@ -147,6 +147,9 @@ func TestAJailedWorkerFindsNothing(t *testing.T) {
 }
 
 func TestAWorkerOutOfMemoryIsToldFromALostOne(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector runs out of memory in its own words")
+	}
 	w, s := startWorker(t, "exhaust", host.Config{})
 	if _, err := s.Receive(); !errors.Is(err, host.ErrLost) {
 		t.Errorf("received %v", err)
