@@ -88,8 +88,9 @@ type message struct {
 
 type handler struct{ fn func(Event) }
 
-// NewConn starts a client that owns the transport. It ends with the transport or with Close.
-func NewConn(transport Transport) *Conn {
+// NewConn starts a client that owns the transport. It ends with the transport or with Close. before runs first: what it subscribes to
+// misses no event, the peer's very first included.
+func NewConn(transport Transport, before ...func(*Conn)) *Conn {
 	c := &Conn{
 		transport: transport,
 		done:      make(chan struct{}),
@@ -97,6 +98,9 @@ func NewConn(transport Transport) *Conn {
 		crashed:   map[string]bool{},
 		handlers:  map[string][]*handler{},
 		arrived:   make(chan struct{}, 1),
+	}
+	for _, fn := range before {
+		fn(c)
 	}
 	go c.read()
 	go c.handle()

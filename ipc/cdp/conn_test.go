@@ -124,6 +124,20 @@ func TestAHandlerThatSubscribesToANewSessionMissesNothing(t *testing.T) {
 	}
 }
 
+func TestAHandlerFromBeforeTheStartMissesNothing(t *testing.T) {
+	e := sockets(t)
+	(&peer{t, e.b}).send(`{"method":"Target.attachedToTarget","params":{"sessionId":"S1"}}`)
+	seen := make(chan string, 1)
+	c := NewConn(e.a, func(c *Conn) { c.Subscribe("", func(e Event) { seen <- e.Method }) })
+	defer func() {
+		_ = c.Close()
+		<-c.Done()
+	}()
+	if got := <-seen; got != "Target.attachedToTarget" {
+		t.Fatalf("the handler saw %q", got)
+	}
+}
+
 func TestASlowHandlerDoesNotStopReading(t *testing.T) {
 	c, server := connect(t)
 	enter, release := make(chan struct{}), make(chan struct{})

@@ -178,12 +178,16 @@ type attached struct {
 // bind binds a well-behaved worker to a run.
 func bind(tb testing.TB, r *Run) *worker {
 	tb.Helper()
-	w := &worker{tb: tb, conn: cdp.NewConn(bindRaw(tb, r))}
+	w := &worker{tb: tb}
+	socket := bindRaw(tb, r)
+	w.conn = cdp.NewConn(socket, func(c *cdp.Conn) {
+		w.conn = c
+		c.Subscribe("", w.event)
+	})
 	tb.Cleanup(func() {
 		_ = w.conn.Close()
 		<-w.conn.Done()
 	})
-	w.conn.Subscribe("", w.event)
 	return w
 }
 
