@@ -196,3 +196,20 @@ func TestPageCodeKeepsItsGlobalsAcrossCallsAndFailsAsAReply(t *testing.T) {
 		return { kept: await page('return globalThis.kept'), success: failed.success, error: failed.error, stdout: failed.stdout };`}
 	wantCompleted(t, op.execute(t, s, at.URL), `{"kept":2,"success":false,"error":"by page code","stdout":"seen\n"}`)
 }
+
+func TestAWriteThatDidNothingWasNotAttempted(t *testing.T) {
+	s, at := newSupervisor(t), startSite(t)
+	write := func(r *supervisor.Request) { r.Effect = outcome.Write }
+	early := operation{write: `{ confirmation: "readback", commits: ["send"] }`, script: `await new Promise(done => setTimeout(done, 500)); throw new errors.OperationFailure("no");`}
+	if out := early.execute(t, s, at.URL, write); out.WriteStatus != outcome.NotAttempted {
+		t.Errorf("before any call: %s/%s, want not_attempted", out.Code, out.WriteStatus)
+	}
+	looked := operation{write: `{ confirmation: "readback", commits: ["send"] }`, script: `await page("return await page.title()"); throw new errors.OperationFailure("no");`}
+	if out := looked.execute(t, s, at.URL, write); out.WriteStatus != outcome.NotApplied {
+		t.Errorf("after a look, before its step: %s/%s, want not_applied", out.Code, out.WriteStatus)
+	}
+	entered := operation{write: `{ confirmation: "readback", commits: ["send"] }`, script: `enteringCommit("send"); await page("return await page.title()"); throw new errors.OperationFailure("no");`}
+	if out := entered.execute(t, s, at.URL, write); out.Code != outcome.OutcomeUnknown || out.WriteStatus != outcome.MayHaveApplied {
+		t.Errorf("after its step: %s/%s, want outcome_unknown, may_have_applied", out.Code, out.WriteStatus)
+	}
+}
