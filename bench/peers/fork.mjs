@@ -1,5 +1,5 @@
 // A warm parent. On each line of input it forks the empty child once and prints, as JSON, the milliseconds to the child's first message
-// and the child's resident and peak memory in MiB at that moment.
+// and the child's resident memory in MiB at that moment, all of it and without the pages of files.
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ const child = fileURLToPath(new URL("forked.mjs", import.meta.url));
 const memory = (pid) => {
   const text = readFileSync(`/proc/${pid}/status`, "utf8");
   const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)[1]) / 1024;
-  return { rss: mebibytes("VmRSS"), peak: mebibytes("VmHWM") };
+  return { rss: mebibytes("VmRSS"), private: mebibytes("RssAnon") };
 };
 
 const once = () =>
