@@ -224,12 +224,9 @@ func browserClass() class {
 			direct("contexts", func(_ *mapping, b self, _ *args) any { return b.Contexts() }),
 			direct("version", func(m *mapping, b self, a *args) any { return m.version(a) }),
 			direct("isConnected", func(_ *mapping, b self, _ *args) any { return b.IsConnected() }),
-			promise("newContext", func(m *mapping, b self, a *args) op {
+			promise("newContext", func(_ *mapping, b self, a *args) op {
 				o := a.options(0).context()
-				return func(ctx context.Context) (any, error) {
-					c, err := b.NewContext(ctx, o)
-					return later(func() goja.Value { return m.tellContext(b, c) }), err
-				}
+				return gives(func(ctx context.Context) (*browser.Context, error) { return b.NewContext(ctx, o) })
 			}),
 			promise("newPage", func(m *mapping, b self, a *args) op {
 				o := a.options(0).context()
@@ -241,7 +238,6 @@ func browserClass() class {
 					p, err := c.NewPage(ctx)
 					return later(func() goja.Value {
 						m.owned[c] = p
-						m.tellContext(b, c)
 						return m.out(p)
 					}), err
 				}
@@ -257,13 +253,6 @@ func browserClass() class {
 	}}
 }
 
-// tellContext gives a new context to the browser's listeners.
-func (m *mapping) tellContext(b *browser.Browser, c *browser.Context) goja.Value {
-	made := m.out(c)
-	m.emitterOf(b).emit("context", made)
-	return made
-}
-
 // context reads newContext's options. One that the engine cannot give is refused by name rather than ignored.
 func (o options) context() browser.ContextOptions {
 	var out browser.ContextOptions
@@ -274,6 +263,18 @@ func (o options) context() browser.ContextOptions {
 		if o.has(name) {
 			o.args.fail("the option %s is not supported here: it belongs to the run", name)
 		}
+	}
+	if o.str("serviceWorkers", "allow", "block") == "block" {
+		o.args.fail("the option serviceWorkers: 'block' is not supported here: service workers are left as the site has them")
+	}
+	if accept := o.optionalBool("acceptDownloads"); accept != nil && !*accept {
+		o.args.fail("the option acceptDownloads: false is not supported here: the run decides about downloads")
+	}
+	if o.boolean("ignoreHTTPSErrors") {
+		o.args.fail("the option ignoreHTTPSErrors is not supported here: certificates are checked in every run")
+	}
+	if o.has("screen") {
+		o.args.fail("the option screen is not supported here; give viewport")
 	}
 	switch v := o.get("viewport"); {
 	case absent(v):
