@@ -66,6 +66,7 @@ var table = []folder{
 	{path: "ipc/cdp", process: border, may: []string{"ipc"}, testMay: []string{"supervisor/chromium"}},
 
 	{path: "operations/artifact", process: shared, may: []string{"operations/question", "operations/schema"}},
+	{path: "operations/cursor", process: shared},
 	{path: "operations/outcome", process: shared},
 	{path: "operations/question", process: shared},
 	{path: "operations/schema", process: shared},
@@ -79,7 +80,7 @@ var table = []folder{
 	{path: "workers/browser/inject", process: child, testMay: []string{"supervisor/chromium", "ipc/cdp"}},
 	{path: "workers/contract", process: child, may: []string{
 		"workers/browser/inject", "jsrt", "jsrt/sdk", "ipc", "operations/artifact", "operations/question", "operations/schema"}},
-	{path: "workers/jail", process: child, testMay: []string{"plugin/host", "plugin/serve"}},
+	{path: "workers/jail", process: child, testMay: []string{"plugin/host", "plugin/serve", "ipc", "ipc/workerpb"}},
 	{path: "jsrt", process: child},
 	{path: "jsrt/sdk", process: child, may: []string{"jsrt", "ipc", "operations/question", "operations/schema"},
 		testMay: []string{"workers/contract"}},
