@@ -180,7 +180,7 @@ func bind(tb testing.TB, r *Run) *worker {
 	tb.Helper()
 	w := &worker{tb: tb}
 	socket := bindRaw(tb, r)
-	w.conn = cdp.NewConn(socket, func(c *cdp.Conn) {
+	cdp.NewConn(socket, func(c *cdp.Conn) {
 		w.conn = c
 		c.Subscribe("", w.event)
 	})
