@@ -12,7 +12,6 @@ func locatorClass() class {
 	return class{name: "Locator", members: locatorMembers, refused: func() map[string]string {
 		return map[string]string{
 			"highlight": "highlights are for inspectors", "hideHighlight": "highlights are for inspectors", "get": "use the getBy methods",
-			"ariaSnapshotJSON": "use ariaSnapshot",
 		}
 	}}
 }
@@ -231,6 +230,9 @@ func locatorMembers() []member {
 		promise("ariaSnapshot", func(_ *mapping, l self, a *args) op {
 			o := a.options(0).ariaSnapshot()
 			return gives(func(ctx context.Context) (string, error) { return l.AriaSnapshot(ctx, o) })
+		}),
+		promise("ariaSnapshotJSON", func(m *mapping, l self, a *args) op {
+			return m.ariaSnapshotJSON(l.AriaSnapshot, a.options(0).ariaSnapshot())
 		}),
 		promise("normalize", func(_ *mapping, l self, _ *args) op { return gives(l.Normalize) }),
 	)

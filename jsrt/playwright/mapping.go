@@ -128,6 +128,8 @@ func (m *mapping) out(v any) goja.Value {
 			panic(err)
 		}
 		return value
+	case []any:
+		return m.array(len(x), func(i int) any { return x[i] })
 	case []object:
 		return m.array(len(x), func(i int) any { return x[i] })
 	case []browser.Header:

@@ -24,7 +24,6 @@ func pageClass() class {
 			"hideHighlight":     "highlights are for inspectors",
 			"pierceFrames":      "use frameLocator for each frame",
 			"get":               "use the getBy methods",
-			"ariaSnapshotJSON":  "use ariaSnapshot",
 			"snapshotForAI":     "use ariaSnapshot",
 			"agent":             "page code is the agent's own",
 		}
@@ -122,6 +121,9 @@ func pageMembers() []member {
 		promise("ariaSnapshot", func(_ *mapping, p self, a *args) op {
 			o := a.options(0).ariaSnapshot()
 			return gives(func(ctx context.Context) (string, error) { return p.AriaSnapshot(ctx, o) })
+		}),
+		promise("ariaSnapshotJSON", func(m *mapping, p self, a *args) op {
+			return m.ariaSnapshotJSON(p.AriaSnapshot, a.options(0).ariaSnapshot())
 		}),
 		promise("requestGC", func(_ *mapping, p self, _ *args) op { return done(p.RequestGC) }),
 		promise("consoleMessages", func(_ *mapping, p self, a *args) op {
