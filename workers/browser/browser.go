@@ -37,6 +37,7 @@ type Browser struct {
 	outbox    []func()
 	flushing  bool
 	closed    bool
+	version   string
 	lastCall  int64 // names of waiting calls in pages
 	tags      int
 	selectors pathCache
@@ -60,6 +61,13 @@ func (b *Browser) Contexts() []*Context { return b.openContexts() }
 // NewContext makes a further context of the run; the host bounds how many.
 func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, error) {
 	return b.newContext(ctx, "browser.newContext", o)
+}
+
+// Version answers Chromium's version as pages see it ("156.0.0.0"); empty before the first page is ready.
+func (b *Browser) Version() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.version
 }
 
 // IsConnected reports whether the connection stands.

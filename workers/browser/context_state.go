@@ -111,7 +111,9 @@ func (c *Context) newPage(ctx context.Context, api string) (p *Page, err error) 
 		if p.isClosed() {
 			return closedBecause("")
 		}
-		return nil
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return p.setUpError
 	})
 	if err != nil {
 		return nil, err
@@ -349,6 +351,9 @@ func (c *Context) doGrant(o *op, permissions []string, origin string) error {
 			return plainError("Invalid URL")
 		}
 		origin = u.Scheme + "://" + u.Host
+	}
+	if len(permissions) == 0 {
+		return nil
 	}
 	for _, name := range permissions {
 		switch {

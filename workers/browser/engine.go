@@ -170,9 +170,10 @@ func (b *Browser) newContext(ctx context.Context, api string, o ContextOptions) 
 		return nil, op.finish(err)
 	}
 	c := b.addContext(id, o)
-	b.mu.Lock()
-	b.contexts = append(b.contexts, c)
-	b.mu.Unlock()
+	b.locked(func() {
+		b.contexts = append(b.contexts, c)
+		b.later(func() { b.emitter.emit(EventContext, c) })
+	})
 	if err := c.configure(op); err != nil {
 		return nil, op.finish(err)
 	}

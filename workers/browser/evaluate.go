@@ -43,18 +43,36 @@ func (ec *execContext) runScript(ctx context.Context, method string, s Script, a
 	return ec.callWithCode(ctx, program, method, s, append([]arg{rawArg(wire)}, handles...), byValue)
 }
 
-// callWithCode calls a method of a program whose first parameter is code. A function travels in the declaration, so that no
-// page's policy against eval is asked; the rest of the arguments follow it.
+// callWithCode calls a method of a program whose first parameter is code; the rest of the arguments follow it. Functions travel as
+// text too: what they throw later would be reported without its error if they were part of the call's declaration. A page whose
+// policy refuses text gets them there.
 func (ec *execContext) callWithCode(ctx context.Context, program, method string, s Script, args []arg, byValue bool) (*remoteObject, error) {
-	if s.IsFunction != nil && *s.IsFunction {
-		source := normalizeFunction(s.Source)
-		r, err := ec.callFunction(ctx, program, "function(...a){return this."+method+"((\n"+source+"\n),...a)}", args, byValue)
-		if js, ok := err.(*jsError); ok && strings.HasPrefix(js.message, "SyntaxError:") && !strings.Contains(js.message, "\n    at ") {
-			return nil, plainError("Passed function is not well-serializable!")
-		}
+	source := strings.TrimSpace(s.Source)
+	function := s.IsFunction != nil && *s.IsFunction
+	if function {
+		source = "(" + normalizeFunction(source) + "\n)"
+	}
+	r, err := ec.callFunction(ctx, program, callMethod, append([]arg{textArg(method), textArg(source)}, args...), byValue)
+	js, thrown := err.(*jsError)
+	if !thrown || !function {
 		return r, err
 	}
-	return ec.callFunction(ctx, program, callMethod, append([]arg{textArg(method), textArg(strings.TrimSpace(s.Source))}, args...), byValue)
+	switch {
+	case strings.HasPrefix(js.message, "EvalError:"), strings.Contains(js.message, "TrustedScript"):
+		return ec.callFunction(ctx, program, "function(...a){return this."+method+"("+source+",...a)}", args, byValue)
+	case strings.HasPrefix(js.message, "SyntaxError:") && !ec.compiles(ctx, source):
+		return nil, plainError("Passed function is not well-serializable!")
+	}
+	return r, err
+}
+
+// compiles reports whether source is a script.
+func (ec *execContext) compiles(ctx context.Context, source string) bool {
+	var res struct {
+		Exception *exception `json:"exceptionDetails"`
+	}
+	err := ec.session.call(ctx, "Runtime.compileScript", obj{"expression": source, "sourceURL": "", "persistScript": false, "executionContextId": ec.id}, &res)
+	return err != nil || res.Exception == nil
 }
 
 // arguments encodes values as one wire array and the handles in them as arguments of this context. release lets adopted handles go.
@@ -69,8 +87,24 @@ func (ec *execContext) arguments(ctx context.Context, values []Value) (wire []by
 			return nil, nil, nil, err
 		}
 	}
-	release = func() {}
+	var made []string
+	release = func() {
+		for _, id := range made {
+			if ec.life.Err() == nil {
+				ec.session.post("Runtime.releaseObject", obj{"objectId": id})
+			}
+		}
+	}
 	for _, h := range list {
+		if h.function != "" {
+			r, err := ec.callFunction(ctx, "", callBack, []arg{textArg(string(h.function))}, false)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			made = append(made, r.ObjectID)
+			handles = append(handles, objectArg(r.ObjectID))
+			continue
+		}
 		if h.isDisposed() {
 			return nil, nil, nil, &jsError{"JSHandle is disposed!"}
 		}

@@ -35,6 +35,7 @@ const (
 	EventWebError  Event = "weberror"  // *WebError
 
 	// Of a Browser.
+	EventContext      Event = "context"      // *Context
 	EventDisconnected Event = "disconnected" // *Browser
 
 	// Of a WebSocket.

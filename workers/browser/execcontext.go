@@ -128,7 +128,12 @@ func (ec *execContext) load(kind programKind) chan struct{} {
 		source = b.options.Evaluator
 	}
 	out := append(make([]byte, 0, len(source)+len(source)/8+200), `{"expression":`...)
-	out = appendQuoted(out, "("+source+"\n)({})")
+	expression := "(" + source + "\n)({})"
+	if ec.frame == nil {
+		// A web worker has no document, and no way to ask for one without an error.
+		expression = "((document)=>" + expression + ")()"
+	}
+	out = appendQuoted(out, expression)
 	out = append(out, `,"contextId":`...)
 	out = strconv.AppendInt(out, ec.id, 10)
 	out = append(out, `,"silent":true}`...)

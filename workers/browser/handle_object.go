@@ -18,6 +18,8 @@ type JSHandle struct {
 	// primitive is the value of a handle without object.
 	primitive Value
 	element   *ElementHandle // set when the handle is part of an element handle
+	// function is set instead of all else in an argument that stands for a function that calls back.
+	function FunctionName
 
 	// Guarded by the browser's lock.
 	preview  string
@@ -329,6 +331,9 @@ func (h *ElementHandle) objectIn(ctx context.Context, ec *execContext) (string, 
 	var node dom.DescribeNodeResult
 	if err := h.ctx.session.call(ctx, "DOM.describeNode", obj{"objectId": h.objectID}, &node); err != nil {
 		return "", h.ctx.translate(ctx, err)
+	}
+	if ec.session != h.ctx.session {
+		return "", plainError(unableToAdopt) // a document of another process
 	}
 	id, err := ec.resolveNode(ctx, int64(node.Node.BackendNodeID))
 	if err != nil {

@@ -65,6 +65,9 @@ func (f *Frame) doGoto(o *op, url string, g GotoOptions) (*Response, error) {
 	case res.IsDownload:
 		return nil, &abortedNavigation{res.LoaderID, "Download is starting"}
 	case res.ErrorText != "":
+		if res.ErrorText != "net::ERR_ABORTED" {
+			w.errorPage(o)
+		}
 		return nil, &abortedNavigation{res.LoaderID, res.ErrorText + " at " + url}
 	}
 	n, err := w.next(o, func(n navigation) bool {
@@ -86,6 +89,20 @@ func (f *Frame) doGoto(o *op, url string, g GotoOptions) (*Response, error) {
 		return nil, n.err
 	}
 	return f.settle(o, n, until)
+}
+
+// errorPageGrace bounds the wait for an error page that may not come.
+const errorPageGrace = 500 * time.Millisecond
+
+// errorPage waits for Chromium's error page after a failed navigation, so that the next call does not meet a document that is
+// about to go.
+func (w *navigationWatcher) errorPage(o *op) {
+	ctx, cancel := context.WithTimeout(o.ctx, errorPageGrace)
+	defer cancel()
+	short := &op{ctx: ctx, base: ctx}
+	if _, err := w.next(short, func(n navigation) bool { return n.err == nil && strings.HasPrefix(n.url, "chrome-error:") }); err == nil {
+		_ = w.frame.waitLifecycle(short, DOMContentLoaded, nil)
+	}
 }
 
 // settle waits for the lifecycle after a navigation and answers the response of the new document.

@@ -19,7 +19,7 @@ const defaultTimeout = 30 * time.Second
 
 // answerGrace is how much longer than an op's deadline the engine waits for a call that waits inside the page with that same
 // deadline: the page's answer brings the call log. A page that does not answer even then is busy or stands in a dialog.
-const answerGrace = 100 * time.Millisecond
+const answerGrace = 500 * time.Millisecond
 
 // timeouts are the defaults of a page or context; a page asks its context for what it has not.
 type timeouts struct {

@@ -77,14 +77,10 @@ func (s *session) logEntry(e *log.EventEntryAdded) {
 }
 
 type eventException struct {
-	Details exceptionDetails `json:"exceptionDetails"`
+	Details exception `json:"exceptionDetails"`
 }
 
-type exceptionDetails struct {
-	exception
-}
-
-func (s *session) exceptionThrown(e *eventException) { s.page.threw(&e.Details.exception) }
+func (s *session) exceptionThrown(e *eventException) { s.page.threw(&e.Details) }
 
 // threw adds an exception nobody caught; the lock is held.
 func (p *Page) threw(x *exception) {

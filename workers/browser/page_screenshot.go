@@ -158,25 +158,33 @@ func (p *Page) windowSize(o *op) (Size, error) {
 }
 
 func (p *Page) fullSize(o *op) (Size, error) {
-	return p.readSize(o, `function(){const b=document.body,e=document.documentElement;if(!b||!e)return [0,0];`+
+	return p.readSize(o, `function(){const b=document.body,e=document.documentElement;if(!b||!e)return [];`+
 		`return [Math.max(b.scrollWidth,e.scrollWidth,b.offsetWidth,e.offsetWidth,b.clientWidth,e.clientWidth),`+
 		`Math.max(b.scrollHeight,e.scrollHeight,b.offsetHeight,e.offsetHeight,b.clientHeight,e.clientHeight)]}`)
 }
 
+// readSize reads two numbers in the main frame, in the next document when this one goes.
 func (p *Page) readSize(o *op, function string) (Size, error) {
-	ec, err := p.mainFrame.worldOf(o, utilityWorld)
-	if err != nil {
-		return Size{}, err
+	for n := 0; ; n++ {
+		if err := o.pause(backoff(o, n)); err != nil {
+			return Size{}, err
+		}
+		var r *remoteObject
+		ec, err := p.mainFrame.worldOf(o, utilityWorld)
+		if err == nil {
+			r, err = ec.callFunction(o.ctx, "", function, nil, true)
+		}
+		if err != nil {
+			if o.retriable(p.mainFrame, err) {
+				continue
+			}
+			return Size{}, err
+		}
+		var pair []float64
+		if unmarshal(r.Value, &pair) == nil && len(pair) == 2 {
+			return Size{pair[0], pair[1]}, nil
+		}
 	}
-	r, err := ec.callFunction(o.ctx, "", function, nil, true)
-	if err != nil {
-		return Size{}, err
-	}
-	var pair []float64
-	if unmarshal(r.Value, &pair) != nil || len(pair) != 2 {
-		return Size{}, errWire
-	}
-	return Size{pair[0], pair[1]}, nil
 }
 
 // still prepares every frame for a picture and answers what undoes it.

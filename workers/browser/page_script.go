@@ -102,11 +102,10 @@ const bindingsProperty = "__pomerado_bindings__"
 // bindingsProgram is the page's side of exposed functions: calls get a number, travel as JSON in the wire form of inject/api.ts, and
 // settle when the engine delivers their result.
 const bindingsProgram = `if(!globalThis.` + bindingsProperty + `){
-const calls=new Map();let last=0;const send=globalThis.` + bindingName + `;const text=JSON.stringify;
+const calls=new Map();let last=0;const send=globalThis.` + bindingName + `;const text=JSON.stringify;const keysOf=Object.keys,protoOf=Object.getPrototypeOf;
 const kinds={i8:Int8Array,ui8:Uint8Array,ui8c:Uint8ClampedArray,i16:Int16Array,ui16:Uint16Array,i32:Int32Array,ui32:Uint32Array,f32:Float32Array,f64:Float64Array,bi64:BigInt64Array,bui64:BigUint64Array};
-const names=Object.entries(kinds).map(([k,c])=>[k,c.prototype]);
-const base=b=>{let s='';for(const c of new Uint8Array(b.buffer,b.byteOffset,b.byteLength))s+=String.fromCharCode(c);return btoa(s)};
-const unbase=t=>Uint8Array.from(atob(t),c=>c.charCodeAt(0));
+const base=b=>{let s='';const u=new Uint8Array(b.buffer,b.byteOffset,b.byteLength);for(let i=0;i<u.length;i++)s+=String.fromCharCode(u[i]);return btoa(s)};
+const unbase=t=>{const s=atob(t),u=new Uint8Array(s.length);for(let i=0;i<s.length;i++)u[i]=s.charCodeAt(i);return u};
 const encode=(v,seen)=>{
 if(v===undefined||typeof v==='symbol'||typeof v==='function')return{$:'u'};
 if(v===null||typeof v==='boolean'||typeof v==='string')return v;
@@ -119,13 +118,13 @@ if(v instanceof Error)return{$:'e',n:String(v.name),m:String(v.message),s:String
 if(v instanceof Date)return{$:'d',v:isNaN(v)?null:v.toISOString()};
 if(v instanceof URL)return{$:'l',v:v.href};
 if(v instanceof RegExp)return{$:'r',v:v.source,f:v.flags};
-for(const[k,proto]of names)if(Object.getPrototypeOf(v)===proto)return{$:'t',k,v:base(v)};
+const proto=protoOf(v);for(const k in kinds)if(kinds[k].prototype===proto)return{$:'t',k,v:base(v)};
 if(v instanceof ArrayBuffer)return{$:'x',v:base(new Uint8Array(v))};
 const known=seen.get(v);if(known){known.id??=++seen.last;return{$:'c',v:known.id}}
-if(Array.isArray(v)){const out={$:'a',v:[]};seen.set(v,out);for(let i=0;i<v.length;i++)out.v.push(encode(v[i],seen));return out}
-const out={$:'o',k:[],v:[]};seen.set(v,out);
-for(const key of Object.keys(v)){let item;try{item=v[key]}catch{continue}out.k.push(key);out.v.push(encode(item,seen))}
-if(!out.k.length&&typeof v.toJSON==='function'){try{return encode(v.toJSON(),seen)}catch{}}
+if(Array.isArray(v)){const out={$:'a',v:[]};seen.set(v,out);for(let i=0;i<v.length;i++)out.v[i]=encode(v[i],seen);return out}
+const out={$:'o',k:[],v:[]};seen.set(v,out);let n=0;const keys=keysOf(v);
+for(let i=0;i<keys.length;i++){let item;try{item=v[keys[i]]}catch{continue}out.k[n]=keys[i];out.v[n++]=encode(item,seen)}
+if(!n&&typeof v.toJSON==='function'){try{return encode(v.toJSON(),seen)}catch{}}
 return out};
 const decode=(v,refs)=>{
 if(v===null||typeof v!=='object')return v;
@@ -133,15 +132,19 @@ switch(v.$){
 case'n':return v.v==='-0'?-0:Number(v.v);case'b':return BigInt(v.v);case'd':return new Date(v.v===null?NaN:v.v);case'l':return new URL(v.v);
 case'r':return new RegExp(v.v,v.f);case'e':{const e=new Error(v.m);e.name=v.n;e.stack=v.s;return e}
 case't':return new kinds[v.k](unbase(v.v).buffer);case'x':return unbase(v.v).buffer;case'c':return refs.get(v.v);
-case'a':{const out=[];if(v.id)refs.set(v.id,out);for(const item of v.v)out.push(decode(item,refs));return out}
-case'o':{const out={};if(v.id)refs.set(v.id,out);v.k.forEach((key,i)=>{if(key!=='__proto__')out[key]=decode(v.v[i],refs)});return out}}
+case'a':{const out=[];if(v.id)refs.set(v.id,out);for(let i=0;i<v.v.length;i++)out[i]=decode(v.v[i],refs);return out}
+case'o':{const out={};if(v.id)refs.set(v.id,out);for(let i=0;i<v.k.length;i++)if(v.k[i]!=='__proto__')out[v.k[i]]=decode(v.v[i],refs);return out}}
 return undefined};
 const call=(name,args)=>new Promise((done,fail)=>{const seq=++last;calls.set(seq,{done,fail});const seen=new Map();seen.last=0;
-try{send(text({name,seq,args:Array.from(args,a=>encode(a,seen))}))}catch(e){calls.delete(seq);fail(e)}});
-globalThis.` + bindingsProperty + `={call,
+try{const list=[];for(let i=0;i<args.length;i++)list[i]=encode(args[i],seen);send(text({name,seq,args:list}))}catch(e){calls.delete(seq);fail(e)}});
+Object.defineProperty(globalThis,'` + bindingsProperty + `',{configurable:true,value:{call,
 add(name,hidden){if(!hidden)globalThis[name]=(...args)=>call(name,args)},
 remove(name){delete globalThis[name]},
-deliver(seq,ok,value){const c=calls.get(seq);if(!c)return;calls.delete(seq);const v=decode(value,new Map());ok?c.done(v):c.fail(v)}};}`
+deliver(seq,ok,value,handle){const c=calls.get(seq);if(!c)return;calls.delete(seq);const v=handle?value:decode(value,new Map());ok?c.done(v):c.fail(v)}}})}`
+
+// callBack makes a function of the page that calls an exposed one. In a document made before the function was exposed the page's
+// side is there too: exposing runs it everywhere.
+const callBack = `function(name){const b=globalThis.` + bindingsProperty + `;return (...args)=>b.call(name,args)}`
 
 // binding is one exposed function.
 type binding struct {
@@ -269,16 +272,29 @@ func (p *Page) callBinding(ec *execContext, payload string) {
 		ok = "false"
 		value = thrownValue(err)
 	}
-	wire, _, err := encodeValue(nil, value, nil)
+	deliver := "globalThis." + bindingsProperty + ".deliver(" + jsonInt(call.Seq) + ","
+	wire, handles, release, err := ec.arguments(b.ctx, []Value{value})
 	if err != nil {
 		ok = "false"
-		wire, _, _ = encodeValue(nil, thrownValue(err), nil)
+		wire, _, _ = encodeValue(nil, &Array{[]Value{thrownValue(err)}}, nil)
+		handles, release = nil, func() {}
 	}
-	var js strings.Builder
-	js.WriteString("function(){globalThis." + bindingsProperty + ".deliver(" + jsonInt(call.Seq) + "," + ok + ",")
-	js.Write(wire)
-	js.WriteString(")}")
-	ec.startFunction(b.ctx, "", js.String(), nil, true)
+	defer release()
+	if len(handles) == 0 {
+		// The value is the one item of the list, or of the encoded array.
+		ec.startFunction(b.ctx, "", "function(w){"+deliver+ok+",(w.v??w)[0])}", []arg{rawArg(wire)}, true)
+		return
+	}
+	program, err := ec.program(b.ctx, evaluatorProgram)
+	if err != nil {
+		return
+	}
+	list := append(append([]byte(`{"$":"a","v":`), wire...), '}')
+	r, err := ec.callFunction(b.ctx, program, callMethod, append([]arg{textArg("decode"), rawArg(list)}, handles...), false)
+	if err != nil {
+		return
+	}
+	ec.startFunction(b.ctx, "", "function(list){"+deliver+ok+",list[0],true)}", []arg{objectArg(r.ObjectID)}, true)
 }
 
 func jsonInt(n int64) string { return string(refArg(n).json) }

@@ -82,6 +82,8 @@ type Page struct {
 
 	// setUp and committedOnce lead to the page's report: commands sent, first real document there.
 	setUp, committedOnce bool
+	// setUpError is why the page could not be set up as the context's options ask.
+	setUpError error
 	// usesProgram: the in-page program was wanted before; new documents get it ahead of need.
 	usesProgram     atomic.Bool
 	contentTags     map[string]func()
@@ -150,17 +152,19 @@ func (p *Page) didClose() {
 		w.didClose()
 	}
 	p.workers = nil
+	if !p.reported && !p.context.closed && !p.browser.closed {
+		// Who waits for a page gets it even when it went at once.
+		p.announce()
+	}
 	p.browser.later(func() {
 		p.emitter.emit(EventClose, p)
 		p.context.emitter.emit(EventPageClose, p)
 	})
-	select {
-	case <-p.ready:
-	default:
-		p.reported = true
-		close(p.ready)
-	}
-	close(p.gone)
+	ready, gone := p.ready, p.gone
+	p.browser.later(func() {
+		closeOnce(ready)
+		close(gone)
+	})
 }
 
 func (p *Page) closeText() string {

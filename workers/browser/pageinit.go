@@ -1,9 +1,13 @@
 package browser
 
 import (
+	"strings"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+
+	ipccdp "github.com/pomerado-go/pomerado/ipc/cdp"
 )
 
 // obj is the params of a command that is sent rarely.
@@ -26,9 +30,13 @@ func (s *session) initialize() {
 	s.createUtilityWorld(s.targetID)
 	s.post("Log.enable", nil)
 	p.network.setUp(s)
-	p.setUpOverrides(s, main)
+	overrides := p.setUpOverrides(s, main)
 	for _, script := range p.allInitScripts() {
 		s.addInitScript(script, true)
+	}
+	var agent *ipccdp.Pending
+	if main && b.version == "" {
+		agent = s.start(b.ctx, "Runtime.evaluate", obj{"expression": "navigator.userAgent", "returnByValue": true})
 	}
 	resumed := s.start(b.ctx, "Runtime.runIfWaitingForDebugger", nil)
 	b.background(func() {
@@ -48,6 +56,16 @@ func (s *session) initialize() {
 			}
 		})
 		if main {
+			if agent != nil {
+				var res evaluateResult
+				_ = agent.Wait(p.life, &res)
+				b.locked(func() { b.version = agentVersion(res.Result.text()) })
+			}
+			for _, o := range overrides {
+				if err := o.Wait(p.life, nil); refusal(err) != nil {
+					b.locked(func() { p.setUpError = o.word(err) })
+				}
+			}
 			_ = resumed.Wait(p.life, nil)
 			b.locked(func() { p.setUp = true; p.report() })
 		}
@@ -58,8 +76,21 @@ func (s *session) createUtilityWorld(frameID string) {
 	s.post("Page.createIsolatedWorld", obj{"frameId": frameID, "grantUniveralAccess": true, "worldName": utilityWorldName})
 }
 
+// override is one whose refusal is the fault of whoever gave the option.
+type override struct {
+	*ipccdp.Pending
+	word func(error) error
+}
+
+// agentVersion reads Chromium's version out of a user agent.
+func agentVersion(agent string) string {
+	_, rest, _ := strings.Cut(agent, "Chrome/")
+	version, _, _ := strings.Cut(rest, " ")
+	return version
+}
+
 // setUpOverrides sends what the context's options ask of a new target.
-func (p *Page) setUpOverrides(s *session, main bool) {
+func (p *Page) setUpOverrides(s *session, main bool) (checked []override) {
 	o := &p.context.options
 	if main {
 		s.post("Emulation.setFocusEmulationEnabled", obj{"enabled": true})
@@ -84,10 +115,20 @@ func (p *Page) setUpOverrides(s *session, main bool) {
 		s.post("Emulation.setUserAgentOverride", override)
 	}
 	if o.Locale != "" {
-		s.post("Emulation.setLocaleOverride", obj{"locale": o.Locale})
+		checked = append(checked, override{s.start(s.b.ctx, "Emulation.setLocaleOverride", obj{"locale": o.Locale}), func(err error) error {
+			if strings.Contains(err.Error(), "already in effect") {
+				return nil
+			}
+			return err
+		}})
 	}
 	if o.TimezoneID != "" {
-		s.post("Emulation.setTimezoneOverride", obj{"timezoneId": o.TimezoneID})
+		checked = append(checked, override{s.start(s.b.ctx, "Emulation.setTimezoneOverride", obj{"timezoneId": o.TimezoneID}), func(err error) error {
+			if strings.Contains(err.Error(), "already in effect") {
+				return nil
+			}
+			return plainError("Invalid timezone ID: " + o.TimezoneID)
+		}})
 	}
 	if o.Geolocation != nil {
 		s.post("Emulation.setGeolocationOverride", o.Geolocation.params())
@@ -99,6 +140,7 @@ func (p *Page) setUpOverrides(s *session, main bool) {
 	if p.context.bindingsExposed {
 		s.post("Runtime.addBinding", obj{"name": bindingName})
 	}
+	return checked
 }
 
 // takeTree takes the frames a target has when it is attached.
@@ -141,6 +183,13 @@ func (p *Page) report() {
 	if p.reported || !p.setUp || !p.committedOnce || p.state == pageClosed {
 		return
 	}
+	p.announce()
+	ready := p.ready
+	p.browser.later(func() { closeOnce(ready) })
+}
+
+// announce delivers the page and what happened in it so far.
+func (p *Page) announce() {
 	p.reported = true
 	opener := p.opener
 	p.browser.later(func() {
@@ -155,8 +204,6 @@ func (p *Page) report() {
 	for _, e := range p.errors {
 		p.emitError(e)
 	}
-	ready := p.ready
-	p.browser.later(func() { close(ready) })
 }
 
 func (s *session) contextCreated(e *runtime.EventExecutionContextCreated) {

@@ -141,6 +141,7 @@ func (p selectorPart) locator() (string, error) {
 			return "contentFrame()", nil
 		}
 	}
+	p.capture = false
 	return "locator(" + quoteJS(p.text()) + ")", nil
 }
 
@@ -161,6 +162,9 @@ func roleLocator(body string) (string, error) {
 	var options []string
 	exact := false
 	for _, t := range texts {
+		if t.exact != texts[0].exact {
+			return "", errAttributes // one `exact` cannot say both
+		}
 		options = append(options, t.name+": "+t.literal())
 		exact = exact || t.exact && !t.regex
 	}

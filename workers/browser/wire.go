@@ -200,7 +200,11 @@ func (e *wireEncoder) encode(value Value) error {
 		e.out = append(e.out, '}')
 		e.handles = append(e.handles, h)
 	case FunctionName:
-		e.tag("f", string(v))
+		// A function of the page's own that calls back; arguments makes it.
+		e.out = append(e.out, `{"$":"h","v":`...)
+		e.out = strconv.AppendInt(e.out, int64(len(e.handles)), 10)
+		e.out = append(e.out, '}')
+		e.handles = append(e.handles, &JSHandle{function: v})
 	default:
 		return &jsError{fmt.Sprintf("Unexpected value of type %T", value)}
 	}

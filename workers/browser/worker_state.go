@@ -51,7 +51,7 @@ func (w *Worker) event(e cdp.Event) {
 	case "Runtime.exceptionThrown":
 		var thrown eventException
 		if e.Decode(&thrown) == nil {
-			w.page.threw(&thrown.Details.exception)
+			w.page.threw(&thrown.Details)
 		}
 	default:
 		if handle, ok := sessionEvents[e.Method]; ok && len(e.Method) > 8 && e.Method[:8] == "Network." {
