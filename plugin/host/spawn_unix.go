@@ -60,7 +60,9 @@ func spawn(path string, args, env []string) (p *process, control, cdp net.Conn, 
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		restore := smallPages()
 		handle, err := os.StartProcess(path, args, &os.ProcAttr{Dir: "/", Env: env, Files: theirs, Sys: dieWithThread()})
+		restore()
 		if err == nil {
 			p.handle, p.pid = handle, handle.Pid
 		}

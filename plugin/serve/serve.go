@@ -112,6 +112,7 @@ func (s *server) run(args []string) error {
 	if err := served.Init(); err != nil {
 		return fmt.Errorf("preparing gRPC: %w", err)
 	}
+	dropCode()
 	if err := s.jail(); err != nil {
 		return err
 	}
