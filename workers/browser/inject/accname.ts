@@ -88,9 +88,12 @@ export function descriptionOf(element: Element, includeHidden = false): Omit<Nam
 
 /** Text alternative of one node of a walk. */
 function alternative(element: Element, walk: Walk): string {
+  const { elements } = walk.source;
+  const before = elements.size;
   const text = walk.seen.has(element) ? '' : alternativeByRules(element, walk);
-  if (text)
-    walk.source.elements.add(element);
+  // Where labels, options or other references gave the text, it is theirs.
+  if (text && elements.size === before)
+    elements.add(element);
   return text;
 }
 
@@ -149,6 +152,7 @@ function alternativeByRules(element: Element, walk: Walk): string {
     if (walk.target === 'self' ? text.trim() : text) {
       if (walk.target && text.trim())
         walk.source.content = true;
+      walk.source.elements.add(element);
       return text;
     }
   }
@@ -168,7 +172,7 @@ function embeddedValue(element: Element, role: string, references: Element[], be
     const chosen = chosenOptions(element, role);
     // Not in the specification, but an editable combobox counts with its text in all browsers.
     if (!chosen.length && tag === 'INPUT')
-      return (element as HTMLInputElement).value;
+      return (element as HTMLInputElement).value ?? '';
     return chosen.map(option => alternative(option, below)).join(' ');
   }
   if (valued.has(role))
@@ -180,8 +184,8 @@ function embeddedValue(element: Element, role: string, references: Element[], be
 function chosenOptions(element: Element, role: string): Element[] {
   if (tagOf(element) === 'SELECT') {
     const select = element as HTMLSelectElement;
-    const chosen = [...select.selectedOptions];
-    return chosen.length || !select.options.length ? chosen : [select.options[0]];
+    const chosen = [...select.selectedOptions ?? []];
+    return chosen.length || !select.options?.length ? chosen : [select.options[0]];
   }
   const owned = (owner: Element, css: string) => [owner, ...idRefs(owner, 'aria-owns')]
       .flatMap(root => [...(root !== owner && root.matches(css) ? [root] : []), ...root.querySelectorAll(css)]);

@@ -25,7 +25,7 @@ function has(attribute: string, element: Element): boolean {
 
 export function isSelected(element: Element): boolean {
   if (tagOf(element) === 'OPTION')
-    return (element as HTMLOptionElement).selected;
+    return !!(element as HTMLOptionElement).selected;
   return has('selected', element) && element.getAttribute('aria-selected')?.toLowerCase() === 'true';
 }
 
@@ -51,7 +51,7 @@ export function pressedState(element: Element): boolean | 'mixed' {
 
 export function isExpanded(element: Element): boolean | undefined {
   if (tagOf(element) === 'DETAILS')
-    return (element as HTMLDetailsElement).open;
+    return !!(element as HTMLDetailsElement).open;
   const value = has('expanded', element) ? element.getAttribute('aria-expanded') : null;
   return value === null ? undefined : value === 'true';
 }

@@ -95,7 +95,8 @@ export function labelledBy(element: Element): Element[] {
 
 /** An <input> that offers a <datalist> is a combobox. */
 function inputRole(input: HTMLInputElement): string {
-  const type = input.type.toLowerCase();
+  // Inside an <svg> it is no real input and has no type.
+  const type = (input.type ?? '').toLowerCase();
   if (type === 'hidden')
     return '';
   if (['email', 'search', 'tel', 'text', 'url'].includes(type)) {
