@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,6 +122,20 @@ func launch(t *testing.T, args ...string) *Browser {
 	return b
 }
 
+// patience is two seconds, and more where more processes want to run than there are processors: dying takes time on one, too.
+func patience(t *testing.T) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var load float64
+	if _, err := fmt.Sscan(string(text), &load); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(max(1, load/float64(runtime.NumCPU())) * float64(2*time.Second))
+}
+
 // gone waits until no process of the group lives.
 func gone(t *testing.T, group int, limit time.Duration) {
 	t.Helper()
@@ -175,10 +190,10 @@ func TestDeathIsNoticedAtOnce(t *testing.T) {
 	}
 	select {
 	case <-b.Done():
-	case <-time.After(time.Second):
-		t.Fatal("the browser's death is not noticed within a second")
+	case <-time.After(patience(t) / 2):
+		t.Fatal("the browser's death is not noticed at once")
 	}
-	gone(t, b.PID(), 2*time.Second)
+	gone(t, b.PID(), patience(t))
 }
 
 func TestCloseDoesNotWaitForAWedgedPipe(t *testing.T) {
@@ -192,7 +207,7 @@ func TestCloseDoesNotWaitForAWedgedPipe(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(start); took > 2*time.Second {
+	if took := time.Since(start); took > patience(t) {
 		t.Errorf("Close took %s", took)
 	}
 	gone(t, b.PID(), time.Millisecond)
@@ -223,7 +238,7 @@ func TestTheBrowserDiesWithAKilledSupervisorAndSweepRemovesItsFolder(t *testing.
 				t.Fatal(err)
 			}
 			_ = supervisor.Wait()
-			gone(t, group, 2*time.Second)
+			gone(t, group, patience(t))
 			if removed := Sweep(nil); !slices.Contains(removed, dir) {
 				t.Errorf("Sweep removed %v, want %s", removed, dir)
 			}

@@ -230,7 +230,10 @@ func TestAWorkersCommandsWithoutAnswersAreBounded(t *testing.T) {
 	}
 	receive(more, "too many commands wait for their answers")
 	other.check()
-	// A new document answers them all.
+	// The page has taken them all in when it answers what the host sent after them; a new document ends them.
+	if got := evaluate(t, h.run, h.page.SessionID, `1`); got != "1" {
+		t.Fatalf("the page gives %q", got)
+	}
 	if err := h.run.Call(t.Context(), h.page.SessionID, "Page.navigate", map[string]any{"url": "data:text/html,x"}, nil); err != nil {
 		t.Fatal(err)
 	}
