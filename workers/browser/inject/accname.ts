@@ -162,7 +162,7 @@ function alternativeByRules(element: Element, walk: Walk): string {
 }
 
 /** undefined when the element is no control, or is the one that is labelled. */
-function embeddedValue(element: Element, role: string, references: Element[], below: Walk): string | undefined {
+function embeddedValue(element: Element, role: string, references: readonly Element[], below: Walk): string | undefined {
   if ([...labelsOf(element)].includes(element as HTMLLabelElement) || references.includes(element))
     return undefined;
   const tag = tagOf(element);
@@ -193,9 +193,13 @@ function chosenOptions(element: Element, role: string): Element[] {
   return list ? owned(list, '[aria-selected="true"]').filter(item => roleOf(item) === 'option') : [];
 }
 
+const nativelyNamed = words('INPUT IMG AREA TABLE SVG BUTTON OUTPUT TEXTAREA SELECT METER PROGRESS FIELDSET FIGURE');
+
 /** undefined: no rule for this element, its content may still name it. */
-function nativeAlternative(element: Element, references: Element[], walk: Walk, below: Walk): string | undefined {
+function nativeAlternative(element: Element, references: readonly Element[], walk: Walk, below: Walk): string | undefined {
   const tag = tagOf(element);
+  if (!nativelyNamed.has(tag) && !(element as SVGElement).ownerSVGElement)
+    return undefined;
   const labels = [...labelsOf(element)];
   const byLabels = () => {
     walk.seen.add(element);
@@ -307,6 +311,7 @@ function contentText(element: Element, walk: Walk): string {
 export function cssContent(element: Element, pseudo: '' | '::before' | '::after'): string | undefined {
   const style = styleOf(element, pseudo);
   const content = style?.content;
+  // Most elements have none.
   if (!style || !content || content === 'none' || content === 'normal' || style.display === 'none' || style.visibility === 'hidden')
     return undefined;
   let tokens = tokenize(content).filter(token => token.kind !== 'space' && token.kind !== 'end');

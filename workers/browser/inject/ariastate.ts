@@ -106,7 +106,7 @@ export function isIgnored(element: Element): boolean {
 /**
  * Excluded from the accessibility tree (https://www.w3.org/TR/wai-aria-1.2/#tree_exclusion), roles none and presentation not being a reason.
  */
-export function isHiddenForAria(element: Element): boolean {
+export const isHiddenForAria: (element: Element) => boolean = memo((element: Element): boolean => {
   if (isIgnored(element))
     return true;
   const isSlot = element.nodeName === 'SLOT';
@@ -120,7 +120,7 @@ export function isHiddenForAria(element: Element): boolean {
   // Options of a select are drawn by the browser, slots by what is in them.
   const isOption = element.nodeName === 'OPTION' && !!element.closest('select');
   return (!isOption && !isSlot && !isStyleVisible(element)) || isInHidden(element);
-}
+});
 
 /** Itself or something above is display:none, aria-hidden, or not slotted into its parent's shadow tree. */
 const isInHidden: (element: Element) => boolean = memo((element: Element): boolean => {

@@ -73,12 +73,14 @@ function isFocusable(element: Element): boolean {
   return hasTabIndex(element);
 }
 
+const noElements: readonly Element[] = [];
+
 /** The elements an attribute names by id, each once, in the element's own tree. */
-export function idRefs(element: Element, attribute: string): Element[] {
+export function idRefs(element: Element, attribute: string): readonly Element[] {
   const value = element.getAttribute(attribute);
   const tree = value && treeOf(element);
   if (!tree)
-    return [];
+    return noElements;
   const found = new Set<Element>();
   for (const id of value.split(' ')) {
     const target = id && tree.querySelector('#' + escapeIdentifier(id));
@@ -89,7 +91,7 @@ export function idRefs(element: Element, attribute: string): Element[] {
 }
 
 /** What aria-labelledby names; empty when none of it exists, and then the attribute counts as missing. */
-export function labelledBy(element: Element): Element[] {
+export function labelledBy(element: Element): readonly Element[] {
   return idRefs(element, 'aria-labelledby');
 }
 
