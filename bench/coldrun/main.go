@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -94,7 +95,7 @@ func measure(ctx context.Context, rounds int) (bool, error) {
 
 // answered notes when a process's first output came.
 type answered struct {
-	bytes.Buffer
+	text  bytes.Buffer // not embedded: its ReadFrom would be used instead of Write
 	first time.Time
 }
 
@@ -102,7 +103,7 @@ func (a *answered) Write(p []byte) (int, error) {
 	if a.first.IsZero() {
 		a.first = time.Now()
 	}
-	return a.Buffer.Write(p)
+	return a.text.Write(p)
 }
 
 // once runs a command to its end, checks its answer, and returns the time to the answer and to the exit.
@@ -114,9 +115,12 @@ func once(command *exec.Cmd, want map[string]string) (map[string]float64, error)
 		return nil, err
 	}
 	ended := time.Now()
+	if out.first.IsZero() {
+		return nil, errors.New("there was no answer")
+	}
 	got := map[string]string{}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		return nil, fmt.Errorf("reading the answer %q: %w", out.String(), err)
+	if err := json.Unmarshal(out.text.Bytes(), &got); err != nil {
+		return nil, fmt.Errorf("reading the answer %q: %w", out.text.String(), err)
 	}
 	for key, value := range want {
 		if got[key] != value {
