@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
@@ -264,7 +265,22 @@ func (t *target) tryCode(o *op, method string, s Script, value Value) (result Va
 
 func (f *Frame) evaluateOnElement(ctx context.Context, api, selector string, s Script, value Value, q TimeoutOptions) (Value, error) {
 	t := f.find(selector, true)
-	return runValue(f.page, ctx, api, f.page.timeouts.of(q.Timeout), func(o *op) (Value, error) { return t.runCode(o, "evaluateOn", s, value) })
+	return runValue(f.page, ctx, api, f.page.timeouts.of(q.Timeout), func(o *op) (Value, error) {
+		if !strings.Contains(selector, "aria-ref=") {
+			return t.runCode(o, "evaluateOn", s, value)
+		}
+		// Only the utility world's program knows the refs it gave.
+		h, err := f.doWaitForSelector(o, selector, WaitForOptions{State: "attached", Strict: true}, nil, false)
+		if err != nil {
+			return nil, err
+		}
+		defer h.release()
+		ec, err := h.frame.worldOf(o, mainWorld)
+		if err != nil {
+			return nil, err
+		}
+		return ec.evaluate(o.ctx, s, h, value)
+	})
 }
 
 func (f *Frame) waitForFunctionOnElement(ctx context.Context, api, selector string, s Script, value Value, q TimeoutOptions) error {

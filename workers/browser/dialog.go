@@ -11,12 +11,18 @@ type Dialog struct {
 	message      string
 	defaultValue string
 	url          string
+	early        bool // the page was not reported when it opened
 	handled      bool // guarded by the browser's lock
 	closed       bool
 }
 
-// Page answers the page whose dialog it is.
-func (d *Dialog) Page() *Page { return d.page }
+// Page answers the page whose dialog it is, nil when the page was not reported yet.
+func (d *Dialog) Page() *Page {
+	if d.early {
+		return nil
+	}
+	return d.page
+}
 
 // Type answers "alert", "confirm", "prompt" or "beforeunload".
 func (d *Dialog) Type() string { return d.kind }

@@ -49,8 +49,12 @@ func (ec *execContext) runScript(ctx context.Context, method string, s Script, a
 func (ec *execContext) callWithCode(ctx context.Context, program, method string, s Script, args []arg, byValue bool) (*remoteObject, error) {
 	source := strings.TrimSpace(s.Source)
 	function := s.IsFunction != nil && *s.IsFunction
-	if function {
+	switch {
+	case function:
 		source = "(" + normalizeFunction(source) + "\n)"
+	case s.IsFunction != nil:
+		// An expression that gives a function is that function, not a call of it.
+		source = "()=>(0,eval)(" + quoteJSON(source) + ")"
 	}
 	r, err := ec.callFunction(ctx, program, callMethod, append([]arg{textArg(method), textArg(source)}, args...), byValue)
 	js, thrown := err.(*jsError)

@@ -87,7 +87,7 @@ func (h *JSHandle) release() {
 // newHandle makes a handle on a value of a context.
 func newHandle(ec *execContext, r *remoteObject) Handle {
 	if r.Subtype == "node" && ec.frame != nil && r.ObjectID != "" {
-		return newElement(ec, r.ObjectID)
+		return newElement(ec, r.ObjectID).describe()
 	}
 	h := &JSHandle{ctx: ec, objectID: r.ObjectID}
 	kind := r.Subtype
@@ -115,21 +115,23 @@ func newElement(ec *execContext, objectID string) *ElementHandle {
 	return h
 }
 
-// describe fetches the preview of a node behind the caller's back, as Playwright does.
+// previewNode renders a node as Playwright's previews do; it stands alone because a page's own world may have no program.
+const previewNode = "function(){const line=t=>t.replace(/\\n/g,'\u21b5').replace(/\\t/g,'\u21c6'),cut=(t,n)=>{const p=[...t];return p.length>n?p.slice(0,n-1).join('')+'\u2026':t};" +
+	"if(this.nodeType===3)return line('#text='+(this.nodeValue||''));if(this.nodeType!==1)return line('<'+this.nodeName.toLowerCase()+' />');" +
+	"const list=[];for(const{name,value}of this.attributes)if(name!=='style')list.push(!value&&['checked','selected','disabled','readonly','multiple'].includes(name)?' '+name:' '+name+'=\"'+value+'\"');" +
+	"list.sort((a,b)=>a.length-b.length);const attributes=cut(list.join(''),500),tag=this.nodeName.toLowerCase();" +
+	"if(['AREA','BASE','BR','COL','COMMAND','EMBED','HR','IMG','INPUT','KEYGEN','LINK','MENUITEM','META','PARAM','SOURCE','TRACK','WBR'].includes(this.nodeName))return line('<'+tag+attributes+'/>');" +
+	"const children=this.childNodes;let onlyText=children.length<=5;for(let i=0;onlyText&&i<children.length;i++)onlyText=children[i].nodeType===3;" +
+	"const text=onlyText?this.textContent||'':children.length?'\u2026':'';return line('<'+tag+attributes+'>'+cut(text,50)+'</'+tag+'>')}"
+
+// describe asks for the preview of a node, before anything the caller does next; it is there when the answer has come.
 func (h *ElementHandle) describe() *ElementHandle {
 	b := h.frame.page.browser
+	pending := h.ctx.startFunction(b.ctx, h.objectID, previewNode, nil, true)
 	b.background(func() {
-		o := newOp(b.ctx, h.frame.page.life, "", 5*time.Second)
-		defer o.stop()
-		ec, id, err := h.in(o.ctx, o, utilityWorld)
-		if err != nil {
-			return
-		}
-		program, err := ec.program(o.ctx, injectProgram)
-		if err != nil {
-			return
-		}
-		r, err := ec.callFunction(o.ctx, program, callMethod, []arg{textArg("preview"), objectArg(id)}, true)
+		ctx, release := h.ctx.bound(b.ctx)
+		defer release()
+		r, err := h.ctx.result(ctx, pending)
 		if err != nil || r.Type != "string" {
 			return
 		}

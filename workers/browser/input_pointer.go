@@ -138,8 +138,13 @@ func (m *Mouse) doUp(o *op, b MouseOptions) error {
 // doClick sends the events of a click in one go, unless a delay parts them.
 func (m *Mouse) doClick(o *op, x, y float64, b MouseOptions) error {
 	var sent []*cdp.Pending
-	for _, e := range m.moves(x, y, b.Steps) {
-		sent = append(sent, m.send(o, e))
+	if b.Steps > 1 {
+		// Moves that follow each other at once would be merged into one.
+		if err := m.doMove(o, x, y, b.Steps, true); err != nil {
+			return err
+		}
+	} else {
+		sent = append(sent, m.send(o, m.moves(x, y, 1)[0]))
 	}
 	for count := 1; count <= countOf(b); count++ {
 		if b.Delay > 0 {

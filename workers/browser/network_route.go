@@ -13,6 +13,9 @@ import (
 func (p *Page) addRoute(ctx context.Context, api string, match URLMatch, fn RouteFunc, r RouteOptions) (*RouteHandler, error) {
 	h := &RouteHandler{match: match, fn: fn, times: r.Times}
 	err := p.run(ctx, api, noTimeout, func(o *op) error {
+		if err := match.check(); err != nil {
+			return err
+		}
 		p.browser.mu.Lock()
 		p.routes = append([]*RouteHandler{h}, p.routes...)
 		p.browser.mu.Unlock()
@@ -24,6 +27,9 @@ func (p *Page) addRoute(ctx context.Context, api string, match URLMatch, fn Rout
 func (c *Context) addRoute(ctx context.Context, api string, match URLMatch, fn RouteFunc, r RouteOptions) (*RouteHandler, error) {
 	h := &RouteHandler{match: match, fn: fn, times: r.Times}
 	err := c.run(ctx, api, func(o *op) error {
+		if err := match.check(); err != nil {
+			return err
+		}
 		c.browser.mu.Lock()
 		c.routes = append([]*RouteHandler{h}, c.routes...)
 		c.browser.mu.Unlock()

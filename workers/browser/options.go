@@ -300,8 +300,10 @@ type MouseOptions struct {
 // ContextOptions of Browser.NewContext: what of Playwright's options the engine can give a context of a run.
 type ContextOptions struct {
 	// Viewport; nil is 1280×720.
-	Viewport          *Size
-	NoViewport        bool
+	Viewport   *Size
+	NoViewport bool
+	// Screen is what pages see as the screen; nil is the viewport.
+	Screen            *Size
 	DeviceScaleFactor float64
 	IsMobile          bool
 	HasTouch          bool

@@ -10,7 +10,7 @@ import (
 // dialogOpening is a dialog the page stands still in. The lock is held.
 func (s *session) dialogOpening(e *page.EventJavascriptDialogOpening) {
 	p := s.page
-	d := &Dialog{page: p, session: s, kind: string(e.Type), message: e.Message, defaultValue: e.DefaultPrompt, url: e.URL}
+	d := &Dialog{page: p, session: s, kind: string(e.Type), message: e.Message, defaultValue: e.DefaultPrompt, url: e.URL, early: !p.reported}
 	p.dialogs = append(p.dialogs, d)
 	for stalled := range p.stalls {
 		stalled.stall(nil)

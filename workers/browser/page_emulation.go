@@ -24,6 +24,10 @@ func (p *Page) viewportSize() *Size {
 func (p *Page) metrics() obj {
 	o := &p.context.options
 	width, height := int64(p.viewport.Width), int64(p.viewport.Height)
+	screenWidth, screenHeight := width, height
+	if o.Screen != nil && !p.resized {
+		screenWidth, screenHeight = int64(o.Screen.Width), int64(o.Screen.Height)
+	}
 	scale := o.DeviceScaleFactor
 	if scale == 0 {
 		scale = 1
@@ -31,18 +35,18 @@ func (p *Page) metrics() obj {
 	orientation := obj{"angle": 0, "type": "landscapePrimary"}
 	if o.IsMobile {
 		orientation = obj{"angle": 90, "type": "landscapePrimary"}
-		if width <= height {
+		if screenWidth <= screenHeight {
 			orientation = obj{"angle": 0, "type": "portraitPrimary"}
 		}
 	}
-	return obj{"mobile": o.IsMobile, "width": width, "height": height, "screenWidth": width, "screenHeight": height, "deviceScaleFactor": scale, "screenOrientation": orientation}
+	return obj{"mobile": o.IsMobile, "width": width, "height": height, "screenWidth": screenWidth, "screenHeight": screenHeight, "deviceScaleFactor": scale, "screenOrientation": orientation}
 }
 
 func (p *Page) setViewportSize(ctx context.Context, api string, s Size) error {
 	return p.run(ctx, api, noTimeout, func(o *op) error {
 		p.browser.mu.Lock()
 		before := p.viewport
-		p.viewport = &Size{s.Width, s.Height}
+		p.viewport, p.resized = &Size{s.Width, s.Height}, true
 		params := p.metrics()
 		p.browser.mu.Unlock()
 		err := p.session.call(o.ctx, "Emulation.setDeviceMetricsOverride", params, nil)
@@ -155,14 +159,20 @@ func (p *Page) close(ctx context.Context, api string, c CloseOptions) error {
 	if host == nil {
 		return o.finish(plainError("No host is there to close a page; give Options.Host to Connect."))
 	}
-	if err := host.ClosePage(o.ctx, p.targetID, c.RunBeforeUnload); err != nil {
+	if c.RunBeforeUnload {
+		// The page may ask whether it may be left; nobody waits for that.
+		b.background(func() {
+			if err := host.ClosePage(b.ctx, p.targetID, true); err != nil && !p.isClosed() {
+				b.log.Warn("closing a page", "error", err)
+			}
+		})
+		return nil
+	}
+	if err := host.ClosePage(o.ctx, p.targetID, false); err != nil {
 		if p.isClosed() {
 			return nil
 		}
 		return o.finish(err)
-	}
-	if c.RunBeforeUnload {
-		return nil
 	}
 	err := waitOn(o.ctx, p.gone)
 	if err != nil && p.isClosed() {

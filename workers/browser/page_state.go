@@ -68,6 +68,7 @@ type Page struct {
 	popupSizes []*Size
 
 	viewport    *Size
+	resized     bool // the viewport is no longer the context's
 	media       EmulateMediaOptions
 	headers     []Header
 	initScripts []*initScript

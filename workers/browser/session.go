@@ -59,13 +59,23 @@ func (s *session) call(ctx context.Context, method string, params, res any) erro
 // event is the handler of the session's events; it runs on the connection's goroutine.
 func (s *session) event(e cdp.Event) {
 	s.b.mu.Lock()
-	if s.holding && !strings.HasPrefix(e.Method, "Target.") {
+	if s.holding && holdable(e.Method) {
 		s.held = append(s.held, e)
 	} else {
 		s.dispatch(e)
 	}
 	s.b.mu.Unlock()
 	s.b.flush()
+}
+
+// holdable events make no sense before the frame tree is known. Requests and dialogs cannot wait for it: until they are answered
+// the tree does not come.
+func holdable(method string) bool {
+	switch method {
+	case "Page.javascriptDialogOpening", "Page.javascriptDialogClosed", "Page.windowOpen", "Page.downloadWillBegin":
+		return false
+	}
+	return strings.HasPrefix(method, "Page.") || strings.HasPrefix(method, "Runtime.")
 }
 
 // dispatch handles one event; the browser's lock is held.

@@ -27,6 +27,7 @@ type place struct {
 	arg     arg
 	scope   *arg
 	hops    []hop
+	options resolveOptions // of the call under way
 }
 
 // hop is a frame element on the way from the target's frame to the place, outermost first.
@@ -58,6 +59,10 @@ func (t *target) locate(o *op) (*place, error) {
 	pl := &place{frame: t.frame}
 	t.frame.page.usesProgram.Store(true)
 	for i := 0; ; i++ {
+		if pl.frame, err = pl.frame.refFrame(path[i]); err != nil {
+			pl.release()
+			return nil, err
+		}
 		w := utilityWorld
 		if i == len(path)-1 {
 			w = t.world
@@ -170,8 +175,9 @@ const unlimited = int64(1e9)
 // pageCall is one method of the in-page program that finds its element and may wait for it there.
 type pageCall struct {
 	method string
-	// args follow the target.
-	args func(resolveOptions) []arg
+	// args follow the target; prepare instead, when they depend on where the target is.
+	args    func(resolveOptions) []arg
+	prepare func(*place) []arg
 	// checks are made before each attempt: navigations under way, locator handlers.
 	checks bool
 	// absent: a frame element that is not there is an answer (nil), not something to wait for.
@@ -283,7 +289,13 @@ func (t *target) attempt(o *op, pl *place, c pageCall) (reply *pageReply, waited
 	if c.ref != 0 {
 		target = refArg(c.ref)
 	}
-	args := append([]arg{target}, c.args(options)...)
+	args := []arg{target}
+	if c.prepare != nil {
+		pl.options = options
+		args = append(args, c.prepare(pl)...)
+	} else {
+		args = append(args, c.args(options)...)
+	}
 	if pl.scope != nil {
 		args = append(args, *pl.scope)
 	}

@@ -26,6 +26,12 @@ func (m URLMatch) matches(ctx context.Context, base, given string) (bool, error)
 	return re.MatchString(given), nil
 }
 
+// check reports a glob that cannot be one.
+func (m URLMatch) check() error {
+	_, err := globPattern(m.Glob)
+	return err
+}
+
 // globPattern is the regular expression of Playwright's URL glob: * within a path segment, ** across them, {a,b}; everything
 // else stands for itself.
 func globPattern(glob string) (string, error) {
