@@ -103,7 +103,11 @@ func TestAriaSnapshotForModels(t *testing.T) {
 	if again := p.value("ariaSnapshot", "body", options{"mode": "ai"}); again != got {
 		t.Errorf("again:\n%v", again)
 	}
-	if prefixed := p.value("ariaSnapshot", "iframe", options{"mode": "ai", "refPrefix": "f2"}).(string); !strings.HasPrefix(prefixed, "- iframe [ref=e") {
+	p.eval("document.querySelector('iframe').focus()")
+	if focused := p.value("ariaSnapshot", "iframe", options{"mode": "ai"}).(string); !strings.HasPrefix(focused, "- iframe [active] [ref=e") {
+		t.Errorf("a focused frame: %s", focused)
+	}
+	if prefixed := p.value("ariaSnapshot", "iframe", options{"mode": "ai", "refPrefix": "f2"}).(string); !strings.Contains(prefixed, " [ref=e") {
 		t.Errorf("a known element's ref changed: %s", prefixed)
 	}
 }

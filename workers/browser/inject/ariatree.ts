@@ -123,8 +123,7 @@ function nodeFor(element: Element, options: TreeOptions): AriaNode | undefined {
   node.hasPointerCursor = styleOf(element)?.cursor === 'pointer';
   if (options.forModels && isVisible(element) && (isFrame || receivesPointer(element)))
     node.ref = refFor(node, options.refPrefix);
-  if (!isFrame)
-    node.marks = marksOf(element, role, options.forModels && node.active);
+  node.marks = marksOf(element, role, options.forModels && node.active);
   if ((element.nodeName === 'INPUT' || element.nodeName === 'TEXTAREA') && !['checkbox', 'radio', 'file'].includes((element as HTMLInputElement).type))
     node.children = [(element as HTMLInputElement).value];
   return node;
@@ -164,7 +163,7 @@ function marksOf(element: Element, role: string, active: boolean): string[] {
   add('disabled', disableable.has(role) && isDisabled(element));
   add('expanded', has('expanded') && isExpanded(element));
   add('active', active);
-  add('invalid', invalidState(element));
+  add('invalid', role !== 'iframe' && invalidState(element));
   add('level', has('level') && levelOf(element));
   add('pressed', has('pressed') && pressedState(element));
   add('selected', has('selected') && isSelected(element));

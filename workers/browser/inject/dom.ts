@@ -126,6 +126,16 @@ export function isVisible(element: Element): boolean {
   return box.width > 0 && box.height > 0;
 }
 
+/** The boxes of a node's pieces: of its content where it has none of its own (text, display:contents). */
+export function boxesOf(node: Node): DOMRect[] {
+  const own = isElement(node) ? [...node.getClientRects()] : [];
+  if (own.length)
+    return own;
+  const range = node.ownerDocument!.createRange();
+  range.selectNodeContents(node);
+  return [...range.getClientRects()];
+}
+
 /** Whether a text node takes space. */
 export function isVisibleText(node: Node): boolean {
   if (node.nodeType !== 3)

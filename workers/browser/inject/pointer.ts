@@ -2,11 +2,11 @@
 import type { Box, ElementState, Point, PointerOptions, PointerReady, Reply, SettleOptions, Target } from './api';
 import { Call, elementOf, missing, notConnected, type Attempt } from './call';
 import { nodeOf, refOf } from './elements';
-import { isElement, parentOf } from './dom';
+import { boxesOf, isElement, parentOf } from './dom';
 import { errorText, ServerError } from './errors';
 import { arm, disarm, obstacleAt } from './hit';
 import { previewOf } from './preview';
-import { contentBox, reveal } from './scroll';
+import { reveal } from './scroll';
 import { isAnimating, isStable, missingNow, missingState, retarget, stateOf } from './state';
 
 export function pointer(target: Target, options: PointerOptions, scope?: Node): Promise<Reply<PointerReady>> {
@@ -36,7 +36,7 @@ async function prepare(call: Call, node: Node, options: PointerOptions, count: n
   const { action, force, trial, position } = options;
   const { log } = call;
   const scroll = () => {
-    if (options.scroll !== 'none' && isElement(node))
+    if (options.scroll !== 'none')
       reveal(node, count, position);
   };
   // Frames out of sight are throttled, and nothing in them ever gets stable.
@@ -95,7 +95,7 @@ type Found = { point: Point; box: Box };
 
 /** The middle of the first piece of the element that is in the viewport. */
 function clickablePoint(node: Node): Found | 'notvisible' | 'notinviewport' {
-  const pieces = isElement(node) ? piecesOf(node) : [];
+  const pieces = boxesOf(node);
   if (!pieces.length)
     return 'notvisible';
   for (const piece of pieces) {
@@ -110,34 +110,25 @@ function clickablePoint(node: Node): Found | 'notvisible' | 'notinviewport' {
   return 'notinviewport';
 }
 
-function piecesOf(element: Element): DOMRect[] {
-  const own = [...element.getClientRects()];
-  if (own.length)
-    return own;
-  const content = contentBox(element);
-  return content.width || content.height ? [content] : [];
-}
-
 function clamp(value: number, max: number): number {
   return Math.min(Math.max(value, 0), max);
 }
 
 /** A position is relative to the padding box, like offsetX and offsetY. */
 function offsetPoint(node: Node, position: Point): Found | 'notvisible' {
-  const box = isElement(node) ? boxOf(node) : null;
+  const box = boxOf(node);
   if (!box)
     return 'notvisible';
-  const element = node as Element;
-  const style = getComputedStyle(element);
+  if (!isElement(node))
+    return { point: { x: box.x + position.x, y: box.y + position.y }, box };
+  const style = getComputedStyle(node);
   return { point: { x: box.x + parseInt(style.borderLeftWidth, 10) + position.x, y: box.y + parseInt(style.borderTopWidth, 10) + position.y }, box };
 }
 
-/** The border box; null when the element has none. */
-export function boxOf(element: Element): Box | null {
-  if (!element.getClientRects().length)
-    return null;
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return { x, y, width, height };
+/** The border box, of a text its first line; null when there is none. */
+export function boxOf(node: Node): Box | null {
+  const rect = !isElement(node) ? boxesOf(node)[0] : node.getClientRects().length ? node.getBoundingClientRect() : undefined;
+  return rect ? { x: rect.x, y: rect.y, width: rect.width, height: rect.height } : null;
 }
 
 /** What became of the events. */

@@ -42,6 +42,19 @@ func TestClick(t *testing.T) {
 		"  scrolling into view if needed", "  done scrolling"}; !reflect.DeepEqual(pointer.Log, want) {
 		t.Errorf("log %q", pointer.Log)
 	}
+	// A text node stands for the element it is in.
+	p.eval("window.hit = 0")
+	text := object(p.object("document.getElementById('b').firstChild", p.utilityWorld))
+	r := p.call("pointer", text, options{"action": "click"})
+	ready, _ := r.Value.(map[string]any)
+	if ready == nil {
+		t.Fatalf("a text: %+v", r)
+	}
+	point := ready["point"].(map[string]any)
+	p.click(point["x"].(float64), point["y"].(float64))
+	if p.value("settle", ready["token"]) != true || p.eval("window.hit") == 0.0 {
+		t.Error("a click on a text does not reach its button")
+	}
 	// A position counts from inside the border.
 	p.clickOn("button", options{"position": options{"x": 7, "y": 9}})
 	if got := p.eval("window.hit"); !reflect.DeepEqual(got, []any{7.0, 9.0, true}) {

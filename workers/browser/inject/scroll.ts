@@ -1,5 +1,5 @@
 /** Bringing elements into view. */
-import { isElement, parentOf, styleOf } from './dom';
+import { boxesOf, isElement, parentOf, styleOf } from './dom';
 
 type Area = { left: number; top: number; right: number; bottom: number };
 
@@ -7,28 +7,24 @@ type Area = { left: number; top: number; right: number; bottom: number };
  * On the first attempt only as far as needed; on later ones to one edge after another, which gets elements out from under sticky headers and footers. Always at once, whatever
  * scroll-behavior says.
  */
-export function reveal(element: Element, attempt: number, position?: { x: number; y: number }): void {
+export function reveal(node: Node, attempt: number, position?: { x: number; y: number }): void {
+  const element = isElement(node) ? node : node.parentElement;
+  if (!element)
+    return;
   const edge = ([undefined, 'end', 'center', 'start'] as const)[attempt % 4];
   if (edge) {
     element.scrollIntoView({ block: edge, inline: edge, behavior: 'instant' });
     return;
   }
-  const hasBox = element.getClientRects().length > 0;
+  const hasBox = element === node && element.getClientRects().length > 0;
   if (hasBox && !position && !scrollsSmoothly(element)) {
     (element as Element & { scrollIntoViewIfNeeded(): void }).scrollIntoViewIfNeeded();
     return;
   }
   revealArea(element, () => {
-    const box = hasBox ? element.getBoundingClientRect() : contentBox(element);
+    const box = hasBox ? element.getBoundingClientRect() : boxesOf(node)[0] ?? element.getBoundingClientRect();
     return position ? { left: box.left + position.x, right: box.left + position.x, top: box.top + position.y, bottom: box.top + position.y } : box;
   });
-}
-
-/** The box of what is in an element without a box of its own (display:contents). */
-export function contentBox(element: Element): DOMRect {
-  const range = element.ownerDocument.createRange();
-  range.selectNodeContents(element);
-  return range.getBoundingClientRect();
 }
 
 function scrollsSmoothly(element: Element): boolean {
