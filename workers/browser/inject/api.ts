@@ -290,7 +290,9 @@ export interface Inject {
   blur(target: Target, options: Resolve, scope?: Node): Promise<Reply<true>>;
   selectText(target: Target, options: Resolve & { force?: boolean }, scope?: Node): Promise<Reply<true>>;
 
-  /** dispatchEvent with the event class of the type. `init` was decoded by the engine's world when it holds handles: pass it in {@link Evaluator} form. */
+  /**
+   * dispatchEvent with the event class of the type. Call it in the page's own world, where the handles in `init` (a DataTransfer) are and the page sees the event's `detail`.
+   */
   dispatchEvent(target: Target, type: string, init: Wire, options: Resolve, ...handles: unknown[]): Promise<Reply<true>>;
 
   /** setInputFiles with buffers. */

@@ -1,4 +1,9 @@
-/** ARIA roles: explicit, implicit (HTML-AAM), and when role=none does not hold. What Playwright decides differently from the specification is named. */
+/**
+ * ARIA roles: explicit, implicit (HTML-AAM), and when role=none does not hold. What Playwright decides differently from the specification is named.
+ *
+ * Element.computedRole would be Chromium's own answer, but without an accessibility client Chromium builds its whole tree anew for each such call (BenchmarkQuery shows it), and a page
+ * can see that the feature is on. The corpus in testdata keeps these rules equal to Chromium's.
+ */
 import { closest, memo, parentOf, tagOf, treeOf } from './dom';
 import { escapeIdentifier } from './text';
 
