@@ -391,7 +391,7 @@ var programs = sync.OnceValues(func() ([2]string, error) {
 
 // tab is what most tests begin with: an engine with a page, and a server with two sites.
 type tab struct {
-	*testing.T
+	testing.TB
 	ctx     context.Context
 	host    *testHost
 	browser *Browser
@@ -401,7 +401,7 @@ type tab struct {
 	mux       *http.ServeMux
 }
 
-func open(t *testing.T, options ...ContextOptions) *tab {
+func open(t testing.TB, options ...ContextOptions) *tab {
 	t.Helper()
 	h, err := startHub()
 	if err != nil {
@@ -443,7 +443,7 @@ func open(t *testing.T, options ...ContextOptions) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tab{T: t, ctx: ctx, host: host, browser: b, page: page, near: "http://127.0.0.1:" + port, far: "http://localhost:" + port, mux: mux}
+	return &tab{TB: t, ctx: ctx, host: host, browser: b, page: page, near: "http://127.0.0.1:" + port, far: "http://localhost:" + port, mux: mux}
 }
 
 func (t *tab) ok(err error) {
