@@ -6,7 +6,7 @@ import { queryBrowser, type Scope } from './cssmatch';
 import { isElement, isVisible } from './dom';
 import { matchText, labelTexts, parseText, textOf } from './elementtext';
 import { CallError, ServerError } from './errors';
-import { roleOf } from './role';
+import { candidatesFor, roleOf } from './role';
 import { collapse, quoteCSS } from './text';
 
 export type Engine = (root: Scope, body: string) => Element[];
@@ -156,7 +156,7 @@ function byRole(root: Scope, body: string, internal: boolean): Element[] {
     }
   }
   // Names are the dearest, so they come last.
-  return queryBrowser(root, '*').filter(element => roleOf(element) === role &&
+  return queryBrowser(root, candidatesFor(role)).filter(element => roleOf(element) === role &&
     checks.every(check => check(element, includeHidden)) &&
     (includeHidden || !isHiddenForAria(element)) &&
     nameChecks.every(check => check(element, includeHidden)));

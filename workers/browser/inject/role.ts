@@ -209,6 +209,14 @@ export const roleOf: (element: Element) => string = memo((element: Element): str
   return explicit;
 });
 
+/** A CSS selector for everything that could have the role: looking at each element of a large document is dear. */
+export function candidatesFor(role: string): string {
+  if (isNone(role))
+    return '*';
+  const tags = Object.keys(byTag).filter(tag => byTag[tag] === role);
+  return ['[role],a,area,footer,header,form,section,img,input,select,td,th', ...tags].join().toLowerCase();
+}
+
 /** A form control with `disabled`, or inside a disabled fieldset (but not its legend) or optgroup. */
 export function isNativelyDisabled(element: Element): boolean {
   const tag = tagOf(element);
