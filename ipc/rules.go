@@ -63,6 +63,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"Start.sdk_blob":            blob,
 		"Start.inject_blob":         blob,
 		"Start.evaluator_blob":      blob,
+		"Start.browser_version":     text(MaxName),
 		"Start.session_id":          neededID,
 		"Start.remaining_ms":        remaining,
 		"Start.context_id":          id,

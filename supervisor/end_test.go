@@ -153,11 +153,18 @@ func TestKilledSupervisorLeavesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			wedge, err := child.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
 			if err := child.Start(); err != nil {
 				t.Fatal(err)
 			}
 			eventually(t, 20*time.Second, "the page is alive", func() bool { return len(at.Beats()) > 2 })
 			if wedged {
+				if _, err := io.WriteString(wedge, "now\n"); err != nil {
+					t.Fatal(err)
+				}
 				if line, _ := bufio.NewReader(out).ReadString('\n'); line != "wedged\n" {
 					t.Fatalf("the supervisor said %q", line)
 				}
@@ -201,8 +208,11 @@ func supervise(args []string) {
 	}
 	if args[2] == "true" {
 		go func() {
-			time.Sleep(2 * time.Second)
-			supervisor.WedgePipe(s)
+			_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
+			if err := supervisor.WedgePipe(s); err != nil {
+				fmt.Println(err)
+				return
+			}
 			fmt.Println("wedged")
 		}()
 	}

@@ -234,6 +234,7 @@ func (r *run) startOperation(ctx context.Context, src *source, own *programs) er
 }
 
 func (r *run) sendStart(ctx context.Context, start *workerpb.Start, own *programs, blobs map[*uint32][]byte) (err error) {
+	_, start.BrowserVersion, _ = strings.Cut(r.live.browser.Version().Product, "/")
 	blobs[&start.SdkBlob], blobs[&start.InjectBlob], blobs[&start.EvaluatorBlob] = own.sdk, own.inject, own.evaluator
 	for name, data := range blobs {
 		if *name, err = r.link.sendBlob(ctx, data); err != nil {

@@ -38,7 +38,7 @@ func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 		host := &scriptHost{link: l, opened: make(chan struct{})}
 		go func() {
 			defer close(host.opened)
-			host.pages, host.problem = openPages(ctx, w.conn, l, start.ContextId, programs)
+			host.pages, host.problem = openPages(ctx, w.conn, l, start, programs)
 		}()
 		var console jsrt.Capture
 		rt := jsrt.New(ctx, jsrt.Options{Name: "operation", Console: &console})
@@ -251,7 +251,7 @@ func (w *worker) page(ctx context.Context, start *workerpb.Start) error {
 	}
 	return w.work(ctx, start, func(ctx context.Context, l *link) *workerpb.WorkerMessage {
 		limit := time.Duration(job.TimeoutMs) * time.Millisecond
-		p, err := openPages(ctx, w.conn, l, start.ContextId, programs)
+		p, err := openPages(ctx, w.conn, l, start, programs)
 		if err == nil && job.Url != "" && job.Url != "about:blank" {
 			err = p.visit(ctx, job.Url, limit)
 		}

@@ -38,7 +38,7 @@ type pages struct {
 type pagePrograms struct{ inject, evaluator string }
 
 // openPages connects the engine to the run's page and waits until it is ready.
-func openPages(ctx context.Context, conn net.Conn, l *link, contextID string, own programs) (p *pages, err error) {
+func openPages(ctx context.Context, conn net.Conn, l *link, start *workerpb.Start, own programs) (p *pages, err error) {
 	p = &pages{link: l}
 	defer func() {
 		if err != nil {
@@ -46,7 +46,7 @@ func openPages(ctx context.Context, conn net.Conn, l *link, contextID string, ow
 		}
 	}()
 	p.engine, err = browser.Connect(ctx, cdp.NewSocket(conn), browser.Options{
-		Host: capabilities{l}, Inject: own.inject, Evaluator: own.evaluator, ContextID: contextID,
+		Host: capabilities{l}, Inject: own.inject, Evaluator: own.evaluator, ContextID: start.ContextId, Version: start.BrowserVersion,
 	})
 	if err != nil {
 		return p, fmt.Errorf("connecting to the browser: %w", err)

@@ -902,8 +902,10 @@ type Start struct {
 	// Id of the run's first BrowserContext, as the capabilities name it.
 	ContextId     string `protobuf:"bytes,7,opt,name=context_id,json=contextId,proto3" json:"context_id,omitempty"`
 	EvaluatorBlob uint32 `protobuf:"varint,8,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// Chromium's version, "156.0.8078.114"; empty when the browser does not say.
+	BrowserVersion string `protobuf:"bytes,9,opt,name=browser_version,json=browserVersion,proto3" json:"browser_version,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Start) Reset() {
@@ -1001,6 +1003,13 @@ func (x *Start) GetEvaluatorBlob() uint32 {
 		return x.EvaluatorBlob
 	}
 	return 0
+}
+
+func (x *Start) GetBrowserVersion() string {
+	if x != nil {
+		return x.BrowserVersion
+	}
+	return ""
 }
 
 type isStart_Work interface {
@@ -4067,7 +4076,7 @@ const file_worker_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04file\x18\x03 \x01(\tR\x04file\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\rR\x04line\x12\x16\n" +
-	"\x06column\x18\x05 \x01(\rR\x06column\"\xcf\x02\n" +
+	"\x06column\x18\x05 \x01(\rR\x06column\"\xf8\x02\n" +
 	"\x05Start\x12=\n" +
 	"\toperation\x18\x01 \x01(\v2\x1d.pomerado.worker.v1.OperationH\x00R\toperation\x12;\n" +
 	"\tpage_code\x18\x02 \x01(\v2\x1c.pomerado.worker.v1.PageCodeH\x00R\bpageCode\x12\x19\n" +
@@ -4079,7 +4088,8 @@ const file_worker_proto_rawDesc = "" +
 	"\fremaining_ms\x18\x06 \x01(\x03R\vremainingMs\x12\x1d\n" +
 	"\n" +
 	"context_id\x18\a \x01(\tR\tcontextId\x12%\n" +
-	"\x0eevaluator_blob\x18\b \x01(\rR\revaluatorBlobB\x06\n" +
+	"\x0eevaluator_blob\x18\b \x01(\rR\revaluatorBlob\x12'\n" +
+	"\x0fbrowser_version\x18\t \x01(\tR\x0ebrowserVersionB\x06\n" +
 	"\x04work\"\xb5\x01\n" +
 	"\tOperation\x12\x1f\n" +
 	"\vscript_blob\x18\x01 \x01(\rR\n" +

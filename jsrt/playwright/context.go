@@ -3,8 +3,6 @@ package playwright
 import (
 	"context"
 	"encoding/json"
-	"strings"
-	"time"
 
 	"github.com/dop251/goja"
 
@@ -222,7 +220,7 @@ func browserClass() class {
 		type self = *browser.Browser
 		return append(eventMembers(),
 			direct("contexts", func(_ *mapping, b self, _ *args) any { return b.Contexts() }),
-			direct("version", func(m *mapping, b self, a *args) any { return m.version(a) }),
+			direct("version", func(_ *mapping, b self, _ *args) any { return b.Version() }),
 			direct("isConnected", func(_ *mapping, b self, _ *args) any { return b.IsConnected() }),
 			promise("newContext", func(_ *mapping, b self, a *args) op {
 				o := a.options(0).context()
@@ -348,25 +346,4 @@ func (o options) storageState() *browser.StorageState {
 		s.Origins = append(s.Origins, one)
 	}
 	return s
-}
-
-// versionLimit is how long version waits for the page that knows it.
-const versionLimit = 2 * time.Second
-
-// version is the browser's, as its pages tell it: the supervisor does not show its own. It is a round trip in a call that cannot wait
-// for a promise, once a runtime.
-func (m *mapping) version(a *args) string {
-	if m.browserVersion != "" {
-		return m.browserVersion
-	}
-	ctx, cancel := context.WithTimeout(m.rt.Context(), versionLimit)
-	defer cancel()
-	v, err := m.page.Evaluate(ctx, browser.Function("() => navigator.userAgent"), browser.Undefined{})
-	agent, _ := v.(string)
-	_, rest, found := strings.Cut(agent, "Chrome/")
-	if err != nil || !found {
-		a.fail("the page does not tell the browser's version now; ask when no dialog is open")
-	}
-	m.browserVersion, _, _ = strings.Cut(rest, " ")
-	return m.browserVersion
 }

@@ -12,18 +12,16 @@ import (
 
 // mapping is one runtime's view of the engine. All of it belongs to the runtime's owner.
 type mapping struct {
-	rt             *jsrt.Runtime
-	vm             *goja.Runtime
-	prototypes     map[string]*goja.Object
-	objects        map[any]*goja.Object
-	emitters       map[any]*emitter
-	routes         map[any][]*route
-	errorClasses   *goja.Object
-	builtins       builtins
-	page           *browser.Page
-	owned          map[*browser.Context]*browser.Page // contexts that browser.newPage made for one page
-	browserVersion string
-	exposed        int // functions that went to a page as arguments
+	rt           *jsrt.Runtime
+	vm           *goja.Runtime
+	prototypes   map[string]*goja.Object
+	objects      map[any]*goja.Object
+	emitters     map[any]*emitter
+	routes       map[any][]*route
+	errorClasses *goja.Object
+	builtins     builtins
+	owned        map[*browser.Context]*browser.Page // contexts that browser.newPage made for one page
+	exposed      int                                // functions that went to a page as arguments
 }
 
 // builtins are what the mapping needs of the runtime, as they were before page code could replace them.
@@ -67,8 +65,8 @@ var resultProgram = sync.OnceValue(func() *goja.Program {
 	})(JSON.stringify)`, true)
 })
 
-func newMapping(rt *jsrt.Runtime, vm *goja.Runtime, page *browser.Page) *mapping {
-	m := &mapping{rt: rt, vm: vm, page: page, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}, owned: map[*browser.Context]*browser.Page{}}
+func newMapping(rt *jsrt.Runtime, vm *goja.Runtime) *mapping {
+	m := &mapping{rt: rt, vm: vm, prototypes: map[string]*goja.Object{}, objects: map[any]*goja.Object{}, emitters: map[any]*emitter{}, routes: map[any][]*route{}, owned: map[*browser.Context]*browser.Page{}}
 	global := vm.GlobalObject()
 	callable := func(object, name string) goja.Callable {
 		f, _ := goja.AssertFunction(global.Get(object).ToObject(vm).Get(name))

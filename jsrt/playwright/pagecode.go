@@ -60,7 +60,7 @@ const codeName = "page.js"
 func Load(ctx context.Context, rt *jsrt.Runtime, page *browser.Page) (*PageCode, error) {
 	p := &PageCode{rt: rt, capture: &jsrt.Capture{}}
 	err := rt.Do(ctx, func(vm *goja.Runtime) error {
-		p.m = newMapping(rt, vm, page)
+		p.m = newMapping(rt, vm)
 		console := rt.NewConsole(vm, p)
 		hidden(vm, vm.GlobalObject(), "console", console)
 		p.params = []goja.Value{p.m.out(page), p.m.out(page.Context()), p.m.out(page.Context().Browser()), console}

@@ -17,6 +17,8 @@ type Options struct {
 	Inject, Evaluator string
 	// ContextID is the browser context of the run's first page.
 	ContextID string
+	// Version is Chromium's, as the host knows it; asking a page would be acting on it.
+	Version string
 	// Context configures that first context.
 	Context ContextOptions
 	// Log gets what nobody waits for; nil drops it.
@@ -37,7 +39,6 @@ type Browser struct {
 	outbox    []func()
 	flushing  bool
 	closed    bool
-	version   string
 	lastCall  int64 // names of waiting calls in pages
 	tags      int
 	selectors pathCache
@@ -63,12 +64,8 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 	return b.newContext(ctx, "browser.newContext", o)
 }
 
-// Version answers Chromium's version as pages see it ("156.0.0.0"); empty before the first page is ready.
-func (b *Browser) Version() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.version
-}
+// Version answers Chromium's version ("156.0.8078.114"), empty when the host did not say.
+func (b *Browser) Version() string { return b.options.Version }
 
 // IsConnected reports whether the connection stands.
 func (b *Browser) IsConnected() bool { return b.isConnected() }

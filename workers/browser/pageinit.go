@@ -34,10 +34,6 @@ func (s *session) initialize() {
 	for _, script := range p.allInitScripts() {
 		s.addInitScript(script, true)
 	}
-	var agent *ipccdp.Pending
-	if main && b.version == "" {
-		agent = s.start(b.ctx, "Runtime.evaluate", obj{"expression": "navigator.userAgent", "returnByValue": true})
-	}
 	resumed := s.start(b.ctx, "Runtime.runIfWaitingForDebugger", nil)
 	b.background(func() {
 		var res page.GetFrameTreeResult
@@ -56,11 +52,6 @@ func (s *session) initialize() {
 			}
 		})
 		if main {
-			if agent != nil {
-				var res evaluateResult
-				_ = agent.Wait(p.life, &res)
-				b.locked(func() { b.version = agentVersion(res.Result.text()) })
-			}
 			for _, o := range overrides {
 				if err := o.Wait(p.life, nil); refusal(err) != nil {
 					b.locked(func() { p.setUpError = o.word(err) })
@@ -80,13 +71,6 @@ func (s *session) createUtilityWorld(frameID string) {
 type override struct {
 	*ipccdp.Pending
 	word func(error) error
-}
-
-// agentVersion reads Chromium's version out of a user agent.
-func agentVersion(agent string) string {
-	_, rest, _ := strings.Cut(agent, "Chrome/")
-	version, _, _ := strings.Cut(rest, " ")
-	return version
 }
 
 // setUpOverrides sends what the context's options ask of a new target.
