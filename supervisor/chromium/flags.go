@@ -15,7 +15,7 @@ var always = []flag{
 	{"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "WebRTC must not go around the run's proxy"},
 	{"--disable-quic", "QUIC is UDP, which the run's proxy does not carry"},
 	{"--enable-blink-features=ComputedAccessibilityInfo", "role and accessible name in the page, at a tenth of the cost of an accessibility tree query"},
-	{"--site-per-processX", "frames of other sites live in processes of their own, as in a full browser; the headless shell leaves that out"},
+	{"--site-per-process", "frames of other sites live in processes of their own, as in a full browser; the headless shell leaves that out"},
 	{"--disable-background-networking", "no update checks, no field trial downloads, no reports"},
 	{"--disable-component-update", "no downloads after start"},
 	{"--disable-domain-reliability", "no error reports to third parties"},
