@@ -13,7 +13,7 @@ type browserFlags struct {
 	CDP       string   `name:"cdp" placeholder:"URL" help:"Use the running browser at this DevTools websocket (ws://…) instead of starting one. The egress policy is not applied there."`
 	Browser   string   `placeholder:"PATH" env:"POMERADO_BROWSER" help:"The browser to start."`
 	Jail      string   `enum:"on,off" default:"on" placeholder:"on|off" help:"Whether workers jail themselves (on, off)."`
-	AllowHost []string `name:"allow-host" placeholder:"HOST" sep:"none" help:"Narrow what a run may reach to these hosts and the site itself. Repeatable."`
+	AllowHost []string `name:"allow-host" placeholder:"HOST" sep:"none" help:"Narrow what a run may reach to these hosts (host, *.domain, each with an optional :port) and the site itself. Repeatable."`
 
 	Endpoint string `hidden:""`
 }

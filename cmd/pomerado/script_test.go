@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pomerado-go/pomerado/supervisor/chromium"
 	"github.com/pomerado-go/pomerado/testdata/artifacts"
 	"github.com/pomerado-go/pomerado/testdata/site"
 )
@@ -47,10 +50,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code":    exitCode,
-			"cmpjson": sameJSON,
-			"repeat":  repeatText,
-			"address": writeAddress,
+			"code":     exitCode,
+			"cmpjson":  sameJSON,
+			"repeat":   repeatText,
+			"address":  writeAddress,
+			"devtools": startBrowser,
 		},
 	})
 }
@@ -103,4 +107,34 @@ func writeAddress(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text := strings.ReplaceAll(ts.ReadFile(args[0]), "$SITE", ts.Getenv("SITE"))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// startBrowser is `devtools`: it starts a browser that nobody supervises and puts its DevTools address into $CDP.
+func startBrowser(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: devtools")
+	}
+	found, err := chromium.Find(chromium.FindOptions{})
+	ts.Check(err)
+	arguments := []string{"--headless", "--remote-debugging-port=0", "--user-data-dir=" + ts.MkAbs("profile"), "--disable-gpu", "about:blank"}
+	if os.Geteuid() == 0 {
+		arguments = append(arguments, "--no-sandbox")
+	}
+	command := exec.Command(found.Path, arguments...)
+	stderr, err := command.StderrPipe()
+	ts.Check(err)
+	ts.Check(command.Start())
+	ts.Defer(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, address, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+			ts.Setenv("CDP", address)
+			go func() { _, _ = io.Copy(io.Discard, stderr) }() // ends with the browser
+			return
+		}
+	}
+	ts.Fatalf("the browser named no DevTools address: %v", lines.Err())
 }
