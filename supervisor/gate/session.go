@@ -1,7 +1,9 @@
 package gate
 
 import (
+	"context"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -163,16 +165,27 @@ func (g *Gate) attach(parent *session, body, frame []byte) {
 	}
 }
 
-// letGo detaches from a target that is nobody's, or one too many.
+// closeLimit bounds how long the renderer of a page over the limit may take to go on before the page is closed all the same.
+const closeLimit = 5 * time.Second
+
+// letGo detaches from a target that is nobody's, or closes a page that is one too many.
 func (g *Gate) letGo(s *session, tooMany bool) {
-	if tooMany && s.kind == "page" {
-		g.log.Warn("A run's page was closed: the run has too many", "limit", g.sessionLimit)
-		g.post("", "Target.closeTarget", `{"targetId":"`+s.target+`"}`)
-		g.post(s.id, "Runtime.runIfWaitingForDebugger", "{}") // the script that opened it waits with it
+	if !tooMany || s.kind != "page" {
+		g.post(s.id, "Runtime.runIfWaitingForDebugger", "{}")
+		g.post(s.parent.idOrNone(), "Target.detachFromTarget", `{"sessionId":"`+s.id+`"}`)
 		return
 	}
-	g.post(s.id, "Runtime.runIfWaitingForDebugger", "{}")
-	g.post(s.parent.idOrNone(), "Target.detachFromTarget", `{"sessionId":"`+s.id+`"}`)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.log.Warn("A run's page was closed: the run has too many", "limit", g.sessionLimit)
+	// The script that opened the page waits with it. A page that is closed while it waits leaves that script waiting, for half a minute
+	// or for good (measured), so it has to be on its way first.
+	g.start(func() {
+		ctx, cancel := context.WithTimeout(g.ctx, closeLimit)
+		defer cancel()
+		_ = g.call(ctx, s, "Runtime.runIfWaitingForDebugger", nil, nil) // closed anyway
+		g.post("", "Target.closeTarget", `{"targetId":"`+s.target+`"}`)
+	})
 }
 
 // detach forgets a session and everything below it, and answers the commands that wait on them.
