@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/chromedp/cdproto/dom"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 type point struct {
@@ -75,9 +74,9 @@ func (t *target) point(o *op, a pointerAction) error {
 	if a.options.Position != nil {
 		params.Position = &point{a.options.Position.X, a.options.Position.Y}
 	}
-	c.args = func(r resolveOptions) []arg {
+	c.prepare = func(pl *place) []arg {
 		with := params
-		with.resolveOptions = r
+		with.resolveOptions = pl.options
 		return []arg{jsonArg(with)}
 	}
 	for {
@@ -128,6 +127,12 @@ func (t *target) sendPointer(o *op, a pointerAction, pl *place, ready pointerRea
 		pl.disarm(ready.Token)
 		return retry, err
 	}
+	if !a.unchecked {
+		if err := t.frame.page.reach(o, pl, at); err != nil {
+			pl.disarm(ready.Token)
+			return nil, err
+		}
+	}
 	var b *barrier
 	if a.after == waitNavigations {
 		b = p.addBarrier(o)
@@ -165,6 +170,38 @@ func (t *target) sendPointer(o *op, a pointerAction, pl *place, ready pointerRea
 	}
 	o.logLine("  navigations have finished")
 	return nil, nil
+}
+
+// awaitMove answers whether a mouse move reaches the document within some milliseconds.
+const awaitMove = `function(ms){return new Promise(done=>{const seen=()=>{clearTimeout(timer);done(true)};` +
+	`const timer=setTimeout(()=>{removeEventListener('mousemove',seen,{capture:true});done(false)},ms);addEventListener('mousemove',seen,{capture:true,once:true})})}`
+
+// reachPatience bounds, in moves of 100 ms, how long reach waits for a frame that may be covered.
+const reachPatience = 10
+
+// reach makes sure, once for each document of a frame in another process, that the browser sends events there: until such a frame
+// has been drawn, events at its place go to the frame around it and are lost.
+func (p *Page) reach(o *op, pl *place, at Point) error {
+	if pl.ec.session.kind != frameSession || pl.ec.reached.Load() {
+		return nil
+	}
+	for range reachPatience {
+		seen := pl.ec.startFunction(o.ctx, "", awaitMove, []arg{jsonArg(100)}, true)
+		if err := p.Mouse.doMove(o, at.X, at.Y, 1, true); err != nil {
+			return err
+		}
+		ctx, release := pl.ec.bound(o.ctx)
+		r, err := pl.ec.result(ctx, seen)
+		release()
+		if err != nil {
+			return err
+		}
+		if string(r.Value) == "true" {
+			break
+		}
+	}
+	pl.ec.reached.Store(true)
+	return nil
 }
 
 // settle asks what became of the events. A page that cannot answer, in a dialog or on its way to the next document, has got them.
@@ -427,5 +464,3 @@ func area(q dom.Quad) float64 {
 func roundPoint(p Point) Point {
 	return Point{math.Trunc(p.X*100) / 100, math.Trunc(p.Y*100) / 100}
 }
-
-var _ jsontext.Value

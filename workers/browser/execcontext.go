@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -43,6 +44,8 @@ type execContext struct {
 	end  context.CancelCauseFunc
 
 	programs [2]program // guarded by the browser's lock
+	// reached: mouse events are known to arrive here; see Page.reach.
+	reached atomic.Bool
 }
 
 // program is one of the in-page programs in a context.

@@ -1,8 +1,6 @@
 package browser
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestCrossSiteFrameIsUsedThroughItsLocator(t *testing.T) {
 	b := open(t)

@@ -208,7 +208,11 @@ func (s *session) dispose() {
 	s.unsubscribe()
 	delete(s.b.sessions, s.id)
 	for _, ec := range s.contexts {
-		ec.destroy(contextGone)
+		if s.kind == workerSession {
+			ec.end(closedBecause(""))
+		} else {
+			ec.destroy(contextGone)
+		}
 	}
 	s.contexts = map[int64]*execContext{}
 	if s.page != nil {

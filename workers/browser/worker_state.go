@@ -79,9 +79,9 @@ func (w *Worker) didClose() {
 		return
 	}
 	w.closed = true
-	w.end(plainError("Worker was closed"))
+	w.end(closedBecause(""))
 	if w.ctx != nil {
-		w.ctx.destroy("Worker was closed")
+		w.ctx.end(closedBecause(""))
 	}
 	w.page.browser.later(func() { w.emitter.emit(EventClose, w) })
 }
