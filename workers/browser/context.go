@@ -91,7 +91,10 @@ type OriginState struct {
 }
 
 // StorageItem is one entry of localStorage.
-type StorageItem struct{ Name, Value string }
+type StorageItem struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // StorageState answers cookies and localStorage of the origins open in the context.
 func (c *Context) StorageState(ctx context.Context, indexedDB bool) (StorageState, error) {

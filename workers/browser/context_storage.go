@@ -75,7 +75,7 @@ func (c *Context) restoreOrigins(o *op, origins []OriginState) error {
 		}
 		items := marshalStd(origin.LocalStorage)
 		script := newInitScript("if(location.origin===" + quoteJSON(origin.Origin) + "&&!sessionStorage.getItem('__pomerado_restored__')){sessionStorage.setItem('__pomerado_restored__','1');" +
-			"for(const i of " + string(items) + ")localStorage.setItem(i.Name,i.Value)}")
+			"for(const i of " + string(items) + ")localStorage.setItem(i.name,i.value)}")
 		c.browser.mu.Lock()
 		c.initScripts = append(c.initScripts, script)
 		c.browser.mu.Unlock()

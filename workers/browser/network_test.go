@@ -109,3 +109,15 @@ func TestRoutes(t *testing.T) {
 	b.ok(err)
 	b.is(title, "Made")
 }
+
+func FuzzHeaders(f *testing.F) {
+	f.Add([]byte(`{"A":"b","Set-Cookie":"x\ny","n":1}`))
+	f.Add([]byte(`[]`))
+	f.Add([]byte(`{"a":{"b":1}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var h wireHeaders
+		if unmarshal(raw, &h) == nil {
+			_ = lowerHeaders(h.split())
+		}
+	})
+}
