@@ -1,5 +1,5 @@
 // Package leak runs the heading tool over and over in one supervisor and counts what is left: processes, descriptors, goroutines, files
-// and browser contexts. The benchmark is `go test ./bench/leak -count 1 -v -runs 200`; without -runs it is a few, which shows that it works.
+// and browser contexts. The benchmark is `go test ./bench/leak -count 1 -v -timeout 40m -runs 200`; without -runs it is a few, which shows that it works.
 // Package supervisor counts thirty in its own tests.
 package leak
 
