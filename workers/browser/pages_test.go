@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ func TestPopupNavigatedLaterIsFollowed(t *testing.T) {
 		rounds = 5
 	}
 	for i := range rounds {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // of one round: a slow machine is not a failure
+		b.ctx = ctx
 		w := b.page.ExpectPopup(ExpectOptions{})
 		b.ok(b.page.Click(b.ctx, "button", ClickOptions{}))
 		v, err := w.Wait(b.ctx)
@@ -28,6 +31,7 @@ func TestPopupNavigatedLaterIsFollowed(t *testing.T) {
 		b.is(b.eval("1 + 1"), 2)
 		b.ok(popup.Close(b.ctx, CloseOptions{}))
 		b.is(popup.IsClosed(), true)
+		cancel()
 	}
 	b.is(len(b.page.Context().Pages()), 1)
 }

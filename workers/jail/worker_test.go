@@ -31,7 +31,10 @@ func worker(behaviour string, args []string) {
 
 var workerBehaviours = map[string]serve.Handler{
 	"echo": echo,
-	"exhaust": func(context.Context, serve.Session) error {
+	"exhaust": func(_ context.Context, s serve.Session) error {
+		if _, err := s.Receive(); err != nil {
+			return err
+		}
 		exhaust()
 		return nil
 	},
@@ -151,6 +154,9 @@ func TestAWorkerOutOfMemoryIsToldFromALostOne(t *testing.T) {
 		t.Skip("the race detector runs out of memory in its own words")
 	}
 	w, s := startWorker(t, "exhaust", host.Config{})
+	if err := s.Send(t.Context(), &workerpb.HostMessage{Kind: &workerpb.HostMessage_Stop{Stop: &workerpb.Stop{}}}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Receive(); !errors.Is(err, host.ErrLost) {
 		t.Errorf("received %v", err)
 	}
