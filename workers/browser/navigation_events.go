@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"time"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 )
@@ -11,6 +13,8 @@ type navigation struct {
 	// document is the new document; nil when the document stayed.
 	document *document
 	err      error
+	// errorPage: the navigation failed, and the browser puts its error page in place of the document.
+	errorPage bool
 }
 
 // navigationWatcher collects the navigations of a frame from a moment on.
@@ -182,27 +186,32 @@ func (f *Frame) setPending(d *document) {
 	}
 }
 
-// navigationAborted ends the pending navigation without a commit; id may be empty for whichever it is.
-func (f *Frame) navigationAborted(text, id string) {
+// navigationAborted ends the pending navigation without a commit of its own; id may be empty for whichever it is.
+func (f *Frame) navigationAborted(text, id string, errorPage bool) {
 	if f.pending == nil || id != "" && f.pending.id != id {
 		return
 	}
 	d := *f.pending
 	f.setPending(nil)
-	f.navigated(navigation{url: f.url, name: f.name, document: &d, err: &abortedNavigation{id, text}})
+	f.navigated(navigation{url: f.url, name: f.name, document: &d, err: &abortedNavigation{id, text}, errorPage: errorPage})
 }
 
 // barrier makes an action wait for the navigations of the main frame that begin while it runs.
 type barrier struct {
+	page    *Page
 	o       *op
 	holds   int
 	waiting int           // navigations begun and not ended
 	open    chan struct{} // closed when nothing holds any more
+	failing *time.Timer   // runs while an error page is to commit
 }
+
+// errorPageWithin is how long an action waits for the error page of a navigation that failed.
+const errorPageWithin = 500 * time.Millisecond
 
 // addBarrier begins to note navigations; the lock must not be held.
 func (p *Page) addBarrier(o *op) *barrier {
-	b := &barrier{o: o, holds: 1, open: make(chan struct{})}
+	b := &barrier{page: p, o: o, holds: 1, open: make(chan struct{})}
 	p.browser.mu.Lock()
 	p.barriers[b] = struct{}{}
 	p.browser.mu.Unlock()
@@ -211,8 +220,11 @@ func (p *Page) addBarrier(o *op) *barrier {
 
 func (p *Page) removeBarrier(b *barrier) {
 	p.browser.mu.Lock()
+	defer p.browser.mu.Unlock()
 	delete(p.barriers, b)
-	p.browser.mu.Unlock()
+	if b.failing != nil {
+		b.failing.Stop()
+	}
 }
 
 func (b *barrier) requested(f *Frame) {
@@ -226,6 +238,21 @@ func (b *barrier) navigated(n navigation) {
 	if n.err == nil {
 		b.o.logf("  navigated to \"%s\"", n.url)
 	}
+	if n.errorPage && b.waiting > 0 {
+		if b.failing == nil {
+			b.failing = time.AfterFunc(errorPageWithin, func() {
+				mu := &b.page.browser.mu
+				mu.Lock()
+				b.ended()
+				mu.Unlock()
+			})
+		}
+		return
+	}
+	b.ended()
+}
+
+func (b *barrier) ended() {
 	b.holds -= b.waiting
 	b.waiting = 0
 	if b.holds == 0 {

@@ -404,7 +404,7 @@ func (s *session) loadingFailed(e *network.EventLoadingFailed) {
 		if e.Canceled {
 			failure += "; maybe frame was detached?"
 		}
-		frame.navigationAborted(failure, frame.pending.id)
+		frame.navigationAborted(failure, frame.pending.id, !e.Canceled && e.ErrorText != "net::ERR_ABORTED")
 	}
 	if !r.favicon {
 		n.page.emitBoth(EventRequestFailed, r)

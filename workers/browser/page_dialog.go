@@ -70,7 +70,7 @@ func (d *Dialog) answer(ctx context.Context, api string, accept bool, text *stri
 		}
 		d.handled = true
 		if d.kind == "beforeunload" && !accept {
-			d.page.mainFrame.navigationAborted("navigation cancelled by beforeunload dialog", "")
+			d.page.mainFrame.navigationAborted("navigation cancelled by beforeunload dialog", "", false)
 		}
 		b.mu.Unlock()
 		b.flush()
