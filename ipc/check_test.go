@@ -227,6 +227,8 @@ func TestCheckHost(t *testing.T) {
 		{"bundle of nothing", bundle(&workerpb.Bundle{}), "bundle"},
 		{"files without entrypoint", bundle(&workerpb.Bundle{FilesBlob: 1, Programs: true}), "bundle"},
 		{"start", start(&workerpb.Start{Work: operation, SessionId: "s", RemainingMs: 5, ContextId: "C"}), "ok"},
+		{"programs", &workerpb.HostMessage{Kind: &workerpb.HostMessage_Programs{Programs: &workerpb.Programs{SdkBlob: 1, InjectBlob: 2, EvaluatorBlob: 3}}}, "ok"},
+		{"programs without the engine's", &workerpb.HostMessage{Kind: &workerpb.HostMessage_Programs{Programs: &workerpb.Programs{SdkBlob: 1, EvaluatorBlob: 3}}}, "programs.inject_blob"},
 		{"start without work", start(&workerpb.Start{SessionId: "s"}), "start"},
 		{"start without session", start(&workerpb.Start{Work: operation}), "start.session_id"},
 		{"negative clock", start(&workerpb.Start{Work: operation, SessionId: "s", RemainingMs: -1}), "start.remaining_ms"},

@@ -60,9 +60,9 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"SourceError.line":    {high: MaxSourceLine},
 		"SourceError.column":  {high: MaxSourceColumn},
 
-		"Start.sdk_blob":            blob,
-		"Start.inject_blob":         blob,
-		"Start.evaluator_blob":      blob,
+		"Programs.sdk_blob":         blob,
+		"Programs.inject_blob":      neededBlob,
+		"Programs.evaluator_blob":   neededBlob,
 		"Start.browser_version":     text(MaxName),
 		"Start.session_id":          neededID,
 		"Start.remaining_ms":        remaining,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/pomerado-go/pomerado/ipc"
@@ -56,8 +55,7 @@ func (s *Supervisor) Execute(ctx context.Context, code PageCode) (PageResult, er
 	}
 	defer done()
 	r := &run{s: s, ended: make(chan struct{})}
-	own, err := r.preparePage(ctx)
-	if err != nil {
+	if err := r.preparePage(ctx); err != nil {
 		r.release(ctx)
 		return PageResult{}, err
 	}
@@ -68,24 +66,24 @@ func (s *Supervisor) Execute(ctx context.Context, code PageCode) (PageResult, er
 			Work: &workerpb.Start_PageCode{PageCode: work}, SessionId: sessionPrefix + newID(),
 			RemainingMs: r.clock.remaining().Milliseconds(), ContextId: r.tab.run.ContextID(),
 		}
-		return r.sendStart(ctx, start, own, map[*uint32][]byte{&work.CodeBlob: []byte(code.Code)})
+		return r.sendStart(ctx, start, map[*uint32][]byte{&work.CodeBlob: []byte(code.Code)})
 	})
 	r.finish(ctx)
 	return r.pageResult(code.Timeout), nil
 }
 
-func (r *run) preparePage(ctx context.Context) (own *programs, err error) {
-	var wg sync.WaitGroup
-	var errs [3]error
-	wg.Go(func() { own, errs[0] = r.s.sources.ownPrograms(ctx) })
-	wg.Go(func() { r.worker, errs[1] = r.s.workers.take(ctx) })
-	wg.Go(func() { errs[2] = r.open(ctx, egress.Policy{Open: true, AllowHosts: r.s.opts.AllowHosts}) })
-	wg.Wait()
-	if err := firstOf(errs[:]); err != nil {
-		return nil, err
-	}
-	r.link = &link{w: r.worker}
-	return own, nil
+func (r *run) preparePage(ctx context.Context) error {
+	own := make(chan *programs, 1)
+	return sideBySide(ctx,
+		func(ctx context.Context) error {
+			programs, err := r.s.sources.ownPrograms(ctx)
+			own <- programs
+			return err
+		},
+		func(ctx context.Context) error { return r.equip(ctx, own) },
+		func(ctx context.Context) error {
+			return r.open(ctx, egress.Policy{Open: true, AllowHosts: r.s.opts.AllowHosts})
+		})
 }
 
 func (r *run) pageResult(timeout time.Duration) PageResult {

@@ -30,6 +30,23 @@ func (l *link) sendBlob(ctx context.Context, data []byte) (uint32, error) {
 	return l.blob, sendBlob(ctx, l.w, l.blob, data)
 }
 
+// sendPrograms gives the worker the product's own scripts; withSDK when an authored operation is to run.
+func (l *link) sendPrograms(ctx context.Context, own *programs, withSDK bool) (err error) {
+	p := &workerpb.Programs{}
+	if withSDK {
+		if p.SdkBlob, err = l.sendBlob(ctx, own.sdk); err != nil {
+			return err
+		}
+	}
+	if p.InjectBlob, err = l.sendBlob(ctx, own.inject); err != nil {
+		return err
+	}
+	if p.EvaluatorBlob, err = l.sendBlob(ctx, own.evaluator); err != nil {
+		return err
+	}
+	return l.send(ctx, &workerpb.HostMessage{Kind: &workerpb.HostMessage_Programs{Programs: p}})
+}
+
 func (l *link) reply(ctx context.Context, r *workerpb.Reply) error {
 	return l.send(ctx, &workerpb.HostMessage{Kind: &workerpb.HostMessage_Reply{Reply: r}})
 }

@@ -105,20 +105,20 @@ func (s *Supervisor) Run(ctx context.Context, req Request) (Outcome, error) {
 		s: s, plan: p, asker: req.Asker, progress: req.Progress,
 		confirms: newRecordedConfirms(p.artifact.AcceptedConfirms), ended: make(chan struct{}),
 	}
-	src, own, err := r.prepare(ctx)
+	src, err := r.prepare(ctx)
 	if err != nil {
 		return r.unprepared(ctx, src, err)
 	}
 	ctx, r.clock = startClock(ctx, p.timeout)
 	r.tell(Progress{Kind: ProgressStage, Text: "Running " + p.artifact.Name})
-	r.drive(ctx, func(ctx context.Context) error { return r.startOperation(ctx, src, own) })
+	r.drive(ctx, func(ctx context.Context) error { return r.startOperation(ctx, src) })
 	r.finish(ctx)
 	return r.judge(src), nil
 }
 
 // prepare starts everything a run needs, side by side: the contract of its source, its worker, and its page at the site's root.
 // On an error nothing of it is left.
-func (r *run) prepare(ctx context.Context) (src *source, own *programs, err error) {
+func (r *run) prepare(ctx context.Context) (src *source, err error) {
 	r.tell(Progress{Kind: ProgressStage, Text: "Starting"})
 	p := r.plan
 	need := 1
@@ -126,42 +126,63 @@ func (r *run) prepare(ctx context.Context) (src *source, own *programs, err erro
 		need = 2 // one to read the contract
 	}
 	r.s.workers.prepare(need)
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var wg sync.WaitGroup
-	var errs [3]error
-	part := func(i int, do func() error) {
-		wg.Go(func() {
-			if errs[i] = do(); errs[i] != nil {
-				cancel(errs[i])
-			}
-		})
-	}
-	part(0, func() (err error) {
-		src, own, err = r.s.sources.artifact(ctx, p.artifact.Hash(), p.artifact.Files, p.artifact.Entrypoint)
-		return err
-	})
-	part(1, func() (err error) {
-		r.worker, err = r.s.workers.take(ctx)
-		return err
-	})
-	part(2, func() error {
-		policy := egress.Policy{Site: p.site, AllowHosts: r.s.opts.AllowHosts}
-		if err := r.open(ctx, policy); err != nil {
+	own := make(chan *programs, 1)
+	err = sideBySide(ctx,
+		func(ctx context.Context) error {
+			made, programs, err := r.s.sources.artifact(ctx, p.artifact.Hash(), p.artifact.Files, p.artifact.Entrypoint)
+			src = made
+			own <- programs
 			return err
-		}
-		return r.tab.loadRoot(ctx, p.site)
-	})
-	wg.Wait()
-	if err = firstOf(errs[:]); err == nil {
+		},
+		func(ctx context.Context) error { return r.equip(ctx, own) },
+		func(ctx context.Context) error {
+			policy := egress.Policy{Site: p.site, AllowHosts: r.s.opts.AllowHosts}
+			if err := r.open(ctx, policy); err != nil {
+				return err
+			}
+			return r.tab.loadRoot(ctx, p.site)
+		})
+	if err == nil {
 		err = r.settleContract(src)
 	}
 	if err != nil {
 		r.release(ctx)
-		return src, nil, err
+	}
+	return src, err
+}
+
+// equip takes a worker and gives it the product's own scripts once they are there: it compiles them while the page gets ready.
+func (r *run) equip(ctx context.Context, own <-chan *programs) (err error) {
+	if r.worker, err = r.s.workers.take(ctx); err != nil {
+		return err
 	}
 	r.link = &link{w: r.worker}
-	return src, own, nil
+	select {
+	case p := <-own:
+		if p == nil { // the part that makes them failed
+			return nil
+		}
+		return r.link.sendPrograms(ctx, p, r.plan != nil)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// sideBySide does the parts of a preparation at once. The first that fails ends the others, and its error is returned.
+func sideBySide(ctx context.Context, parts ...func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	errs := make([]error, len(parts))
+	for i, do := range parts {
+		wg.Go(func() {
+			if errs[i] = do(ctx); errs[i] != nil {
+				cancel(errs[i])
+			}
+		})
+	}
+	wg.Wait()
+	return firstOf(errs)
 }
 
 // open gets the browser and makes the run's tab in it.
@@ -221,7 +242,7 @@ func (r *run) causeOf(ctx context.Context, err error) ipc.Cause {
 }
 
 // startOperation sends the worker everything and lets it start.
-func (r *run) startOperation(ctx context.Context, src *source, own *programs) error {
+func (r *run) startOperation(ctx context.Context, src *source) error {
 	p := r.plan
 	// From here on the script may act, whatever its worker reports; that it did nothing is for the seen column to say.
 	r.journal.dispatch()
@@ -230,12 +251,11 @@ func (r *run) startOperation(ctx context.Context, src *source, own *programs) er
 		Work: &workerpb.Start_Operation{Operation: op}, SessionId: sessionPrefix + newID(),
 		RemainingMs: r.clock.remaining().Milliseconds(), ContextId: r.tab.run.ContextID(),
 	}
-	return r.sendStart(ctx, start, own, map[*uint32][]byte{&op.ScriptBlob: src.script, &op.SourceMapBlob: src.sourceMap, &op.InputBlob: p.input})
+	return r.sendStart(ctx, start, map[*uint32][]byte{&op.ScriptBlob: src.script, &op.SourceMapBlob: src.sourceMap, &op.InputBlob: p.input})
 }
 
-func (r *run) sendStart(ctx context.Context, start *workerpb.Start, own *programs, blobs map[*uint32][]byte) (err error) {
+func (r *run) sendStart(ctx context.Context, start *workerpb.Start, blobs map[*uint32][]byte) (err error) {
 	_, start.BrowserVersion, _ = strings.Cut(r.live.browser.Version().Product, "/")
-	blobs[&start.SdkBlob], blobs[&start.InjectBlob], blobs[&start.EvaluatorBlob] = own.sdk, own.inject, own.evaluator
 	for name, data := range blobs {
 		if *name, err = r.link.sendBlob(ctx, data); err != nil {
 			return err

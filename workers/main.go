@@ -33,6 +33,9 @@ type worker struct {
 	conn    net.Conn // CDP frames
 	blobs   *ipc.Blobs
 	memory  int64
+
+	inject, evaluator string   // the in-page programs; empty until the supervisor gave them
+	loading           *loading // the runtime of an operation; nil for page code alone
 }
 
 // serve takes blobs until the message that says what to do with them.
@@ -49,11 +52,20 @@ func (w *worker) serve(ctx context.Context) error {
 			}
 		case *workerpb.HostMessage_Bundle:
 			return w.contract(ctx, k.Bundle)
-		case *workerpb.HostMessage_Start:
-			if k.Start.GetOperation() != nil {
-				return w.operation(ctx, k.Start)
+		case *workerpb.HostMessage_Programs:
+			if err := w.equip(ctx, k.Programs); err != nil {
+				return err
 			}
-			return w.page(ctx, k.Start)
+		case *workerpb.HostMessage_Start:
+			switch {
+			case w.inject == "":
+				return errors.New("the supervisor started a run before it gave the programs for it")
+			case k.Start.GetOperation() == nil:
+				return w.page(ctx, k.Start)
+			case w.loading == nil:
+				return errors.New("the supervisor started an operation without the program for one")
+			}
+			return w.operation(ctx, k.Start)
 		case *workerpb.HostMessage_Stop:
 			return nil
 		default:
@@ -62,23 +74,29 @@ func (w *worker) serve(ctx context.Context) error {
 	}
 }
 
-// programs takes the product's own scripts.
-func (w *worker) programs(start *workerpb.Start) (p programs, err error) {
-	if p.sdk, err = w.blobs.Take(start.SdkBlob); err != nil {
-		return p, err
+// equip takes the product's own scripts and begins to load the one for operations: a run has this behind it when it starts.
+func (w *worker) equip(ctx context.Context, p *workerpb.Programs) error {
+	if w.inject != "" {
+		return errors.New("the supervisor gave the programs twice")
 	}
-	inject, err := w.blobs.Take(start.InjectBlob)
+	inject, err := w.blobs.Take(p.InjectBlob)
 	if err != nil {
-		return p, err
+		return err
 	}
-	evaluator, err := w.blobs.Take(start.EvaluatorBlob)
-	p.inject, p.evaluator = string(inject), string(evaluator)
-	return p, err
-}
-
-type programs struct {
-	sdk               []byte
-	inject, evaluator string
+	evaluator, err := w.blobs.Take(p.EvaluatorBlob)
+	if err != nil {
+		return err
+	}
+	w.inject, w.evaluator = string(inject), string(evaluator)
+	if p.SdkBlob == 0 {
+		return nil
+	}
+	program, err := w.blobs.Take(p.SdkBlob)
+	if err != nil {
+		return err
+	}
+	w.loading = loadSDK(ctx, program)
+	return nil
 }
 
 // work does a run's work, sends its last message and waits for the supervisor to end the process: only it knows when the run is over.

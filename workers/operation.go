@@ -18,10 +18,6 @@ import (
 // operation runs one authored operation: the script in one runtime, its page code in another.
 func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 	op := start.GetOperation()
-	programs, err := w.programs(start)
-	if err != nil {
-		return err
-	}
 	script, err := w.blobs.Take(op.ScriptBlob)
 	if err != nil {
 		return err
@@ -35,18 +31,18 @@ func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 		return err
 	}
 	return w.work(ctx, start, func(ctx context.Context, l *link) *workerpb.WorkerMessage {
-		host := &scriptHost{link: l, opened: make(chan struct{})}
+		ready := w.loading
+		host := ready.host
+		host.link = l
 		go func() {
 			defer close(host.opened)
-			host.pages, host.problem = openPages(ctx, w.conn, l, start, programs)
+			host.pages, host.problem = w.openPages(ctx, l, start)
 		}()
-		var console jsrt.Capture
-		rt := jsrt.New(ctx, jsrt.Options{Name: "operation", Console: &console})
-		out, err := runScript(ctx, rt, programs.sdk, sdk.Bundle{Script: script, SourceMap: sourceMap}, host, sdk.Start{
+		out, err := ready.run(ctx, sdk.Bundle{Script: script, SourceMap: sourceMap}, sdk.Start{
 			Input: json.RawMessage(input), SessionID: start.SessionId, SiteOrigin: op.SiteOrigin, SiteDomain: op.SiteDomain,
 		})
 		if err == nil {
-			err = console.Err()
+			err = ready.console.Err()
 		}
 		if err != nil {
 			return failure(err)
@@ -55,15 +51,40 @@ func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 	})
 }
 
-func runScript(ctx context.Context, rt *jsrt.Runtime, program []byte, bundle sdk.Bundle, host sdk.Host, start sdk.Start) (sdk.Output, error) {
-	runtime, err := sdk.Load(ctx, rt, program, host)
-	if err != nil {
+// loading is the runtime of an operation on its way, with our own module loaded and nothing of the run in it.
+type loading struct {
+	host    *scriptHost // its link is set when the run starts
+	console jsrt.Capture
+
+	done chan struct{} // closed once sdk or err is set
+	sdk  *sdk.SDK
+	err  error
+}
+
+func loadSDK(ctx context.Context, program []byte) *loading {
+	l := &loading{host: &scriptHost{opened: make(chan struct{})}, done: make(chan struct{})}
+	go func() {
+		defer close(l.done)
+		rt := jsrt.New(ctx, jsrt.Options{Name: "operation", Console: &l.console})
+		l.sdk, l.err = sdk.Load(ctx, rt, program, l.host)
+	}()
+	return l
+}
+
+// run evaluates the authored bundle and runs its operation.
+func (l *loading) run(ctx context.Context, bundle sdk.Bundle, start sdk.Start) (sdk.Output, error) {
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return sdk.Output{}, context.Cause(ctx)
+	}
+	if l.err != nil {
+		return sdk.Output{}, l.err
+	}
+	if err := l.sdk.Evaluate(ctx, bundle); err != nil {
 		return sdk.Output{}, err
 	}
-	if err := runtime.Evaluate(ctx, bundle); err != nil {
-		return sdk.Output{}, err
-	}
-	return runtime.RunOperation(ctx, start)
+	return l.sdk.RunOperation(ctx, start)
 }
 
 // result makes the last message of a script that returned.
@@ -241,17 +262,13 @@ func clip(text string, n int) string {
 // page runs one piece of page code alone.
 func (w *worker) page(ctx context.Context, start *workerpb.Start) error {
 	job := start.GetPageCode()
-	programs, err := w.programs(start)
-	if err != nil {
-		return err
-	}
 	code, err := w.blobs.Take(job.CodeBlob)
 	if err != nil {
 		return err
 	}
 	return w.work(ctx, start, func(ctx context.Context, l *link) *workerpb.WorkerMessage {
 		limit := time.Duration(job.TimeoutMs) * time.Millisecond
-		p, err := openPages(ctx, w.conn, l, start, programs)
+		p, err := w.openPages(ctx, l, start)
 		if err == nil && job.Url != "" && job.Url != "about:blank" {
 			err = p.visit(ctx, job.Url, limit)
 		}

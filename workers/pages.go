@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"sync"
 	"time"
 
@@ -34,19 +33,16 @@ type pages struct {
 	gone    error      // set with calling held
 }
 
-// pagePrograms are the in-page scripts the engine evaluates.
-type pagePrograms struct{ inject, evaluator string }
-
 // openPages connects the engine to the run's page and waits until it is ready.
-func openPages(ctx context.Context, conn net.Conn, l *link, start *workerpb.Start, own programs) (p *pages, err error) {
+func (w *worker) openPages(ctx context.Context, l *link, start *workerpb.Start) (p *pages, err error) {
 	p = &pages{link: l}
 	defer func() {
 		if err != nil {
 			p.close()
 		}
 	}()
-	p.engine, err = browser.Connect(ctx, cdp.NewSocket(conn), browser.Options{
-		Host: capabilities{l}, Inject: own.inject, Evaluator: own.evaluator, ContextID: start.ContextId, Version: start.BrowserVersion,
+	p.engine, err = browser.Connect(ctx, cdp.NewSocket(w.conn), browser.Options{
+		Host: capabilities{l}, Inject: w.inject, Evaluator: w.evaluator, ContextID: start.ContextId, Version: start.BrowserVersion,
 	})
 	if err != nil {
 		return p, fmt.Errorf("connecting to the browser: %w", err)

@@ -151,15 +151,16 @@ func runOnce(a *app, flags *browserFlags, request supervisor.Request, asJSON, qu
 		request.Asker = quietDoor{request.Asker, line}
 	}
 	ended, err := s.Run(a.ctx, request)
-	closing := s.Close()
 	line.close()
-	if closing != nil {
+	if err == nil {
+		err = report(a, ended, asJSON) // nothing of the run is left: who waits for the answer need not wait for Chromium's end
+	} else {
+		err = refusedRun(err)
+	}
+	if closing := s.Close(); closing != nil {
 		a.note("ending the supervisor: %v", closing)
 	}
-	if err != nil {
-		return refusedRun(err)
-	}
-	return report(a, ended, asJSON)
+	return err
 }
 
 // cancelled is the code of a run that Ctrl-C or SIGTERM ended, as callers of the command know it. What became of the site is told by the

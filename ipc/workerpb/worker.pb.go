@@ -37,6 +37,7 @@ type HostMessage struct {
 	//	*HostMessage_Start
 	//	*HostMessage_Reply
 	//	*HostMessage_Stop
+	//	*HostMessage_Programs
 	Kind          isHostMessage_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -124,6 +125,15 @@ func (x *HostMessage) GetStop() *Stop {
 	return nil
 }
 
+func (x *HostMessage) GetPrograms() *Programs {
+	if x != nil {
+		if x, ok := x.Kind.(*HostMessage_Programs); ok {
+			return x.Programs
+		}
+	}
+	return nil
+}
+
 type isHostMessage_Kind interface {
 	isHostMessage_Kind()
 }
@@ -148,6 +158,10 @@ type HostMessage_Stop struct {
 	Stop *Stop `protobuf:"bytes,5,opt,name=stop,proto3,oneof"`
 }
 
+type HostMessage_Programs struct {
+	Programs *Programs `protobuf:"bytes,6,opt,name=programs,proto3,oneof"`
+}
+
 func (*HostMessage_Chunk) isHostMessage_Kind() {}
 
 func (*HostMessage_Bundle) isHostMessage_Kind() {}
@@ -157,6 +171,8 @@ func (*HostMessage_Start) isHostMessage_Kind() {}
 func (*HostMessage_Reply) isHostMessage_Kind() {}
 
 func (*HostMessage_Stop) isHostMessage_Kind() {}
+
+func (*HostMessage_Programs) isHostMessage_Kind() {}
 
 // WorkerMessage is what a worker tells its supervisor.
 type WorkerMessage struct {
@@ -886,6 +902,70 @@ func (x *SourceError) GetColumn() uint32 {
 	return 0
 }
 
+// Programs gives the product's own scripts, as soon as there are any: the worker compiles them while the page gets ready. It comes once,
+// before Start, and holds nothing of the run.
+type Programs struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The `pomerado/runtime` + `effect` module; 0 for page code alone, which has no use for it.
+	SdkBlob uint32 `protobuf:"varint,1,opt,name=sdk_blob,json=sdkBlob,proto3" json:"sdk_blob,omitempty"`
+	// The in-page programs of the engine's world and of the page's own.
+	InjectBlob    uint32 `protobuf:"varint,2,opt,name=inject_blob,json=injectBlob,proto3" json:"inject_blob,omitempty"`
+	EvaluatorBlob uint32 `protobuf:"varint,3,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Programs) Reset() {
+	*x = Programs{}
+	mi := &file_worker_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Programs) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Programs) ProtoMessage() {}
+
+func (x *Programs) ProtoReflect() protoreflect.Message {
+	mi := &file_worker_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Programs.ProtoReflect.Descriptor instead.
+func (*Programs) Descriptor() ([]byte, []int) {
+	return file_worker_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Programs) GetSdkBlob() uint32 {
+	if x != nil {
+		return x.SdkBlob
+	}
+	return 0
+}
+
+func (x *Programs) GetInjectBlob() uint32 {
+	if x != nil {
+		return x.InjectBlob
+	}
+	return 0
+}
+
+func (x *Programs) GetEvaluatorBlob() uint32 {
+	if x != nil {
+		return x.EvaluatorBlob
+	}
+	return 0
+}
+
 // Start begins the run. Everything before it is preparation.
 type Start struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -893,24 +973,21 @@ type Start struct {
 	//
 	//	*Start_Operation
 	//	*Start_PageCode
-	Work       isStart_Work `protobuf_oneof:"work"`
-	SdkBlob    uint32       `protobuf:"varint,3,opt,name=sdk_blob,json=sdkBlob,proto3" json:"sdk_blob,omitempty"`
-	InjectBlob uint32       `protobuf:"varint,4,opt,name=inject_blob,json=injectBlob,proto3" json:"inject_blob,omitempty"`
-	SessionId  string       `protobuf:"bytes,5,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Work      isStart_Work `protobuf_oneof:"work"`
+	SessionId string       `protobuf:"bytes,3,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// Milliseconds left on the run's clock.
-	RemainingMs int64 `protobuf:"varint,6,opt,name=remaining_ms,json=remainingMs,proto3" json:"remaining_ms,omitempty"`
+	RemainingMs int64 `protobuf:"varint,4,opt,name=remaining_ms,json=remainingMs,proto3" json:"remaining_ms,omitempty"`
 	// Id of the run's first BrowserContext, as the capabilities name it.
-	ContextId     string `protobuf:"bytes,7,opt,name=context_id,json=contextId,proto3" json:"context_id,omitempty"`
-	EvaluatorBlob uint32 `protobuf:"varint,8,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
+	ContextId string `protobuf:"bytes,5,opt,name=context_id,json=contextId,proto3" json:"context_id,omitempty"`
 	// Chromium's version, "156.0.8078.114"; empty when the browser does not say.
-	BrowserVersion string `protobuf:"bytes,9,opt,name=browser_version,json=browserVersion,proto3" json:"browser_version,omitempty"`
+	BrowserVersion string `protobuf:"bytes,6,opt,name=browser_version,json=browserVersion,proto3" json:"browser_version,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Start) Reset() {
 	*x = Start{}
-	mi := &file_worker_proto_msgTypes[11]
+	mi := &file_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -922,7 +999,7 @@ func (x *Start) String() string {
 func (*Start) ProtoMessage() {}
 
 func (x *Start) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[11]
+	mi := &file_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -935,7 +1012,7 @@ func (x *Start) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Start.ProtoReflect.Descriptor instead.
 func (*Start) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{11}
+	return file_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Start) GetWork() isStart_Work {
@@ -963,20 +1040,6 @@ func (x *Start) GetPageCode() *PageCode {
 	return nil
 }
 
-func (x *Start) GetSdkBlob() uint32 {
-	if x != nil {
-		return x.SdkBlob
-	}
-	return 0
-}
-
-func (x *Start) GetInjectBlob() uint32 {
-	if x != nil {
-		return x.InjectBlob
-	}
-	return 0
-}
-
 func (x *Start) GetSessionId() string {
 	if x != nil {
 		return x.SessionId
@@ -996,13 +1059,6 @@ func (x *Start) GetContextId() string {
 		return x.ContextId
 	}
 	return ""
-}
-
-func (x *Start) GetEvaluatorBlob() uint32 {
-	if x != nil {
-		return x.EvaluatorBlob
-	}
-	return 0
 }
 
 func (x *Start) GetBrowserVersion() string {
@@ -1044,7 +1100,7 @@ type Operation struct {
 
 func (x *Operation) Reset() {
 	*x = Operation{}
-	mi := &file_worker_proto_msgTypes[12]
+	mi := &file_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1056,7 +1112,7 @@ func (x *Operation) String() string {
 func (*Operation) ProtoMessage() {}
 
 func (x *Operation) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[12]
+	mi := &file_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1069,7 +1125,7 @@ func (x *Operation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Operation.ProtoReflect.Descriptor instead.
 func (*Operation) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{12}
+	return file_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Operation) GetScriptBlob() uint32 {
@@ -1119,7 +1175,7 @@ type PageCode struct {
 
 func (x *PageCode) Reset() {
 	*x = PageCode{}
-	mi := &file_worker_proto_msgTypes[13]
+	mi := &file_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1131,7 +1187,7 @@ func (x *PageCode) String() string {
 func (*PageCode) ProtoMessage() {}
 
 func (x *PageCode) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[13]
+	mi := &file_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1144,7 +1200,7 @@ func (x *PageCode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PageCode.ProtoReflect.Descriptor instead.
 func (*PageCode) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{13}
+	return file_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *PageCode) GetCodeBlob() uint32 {
@@ -1178,7 +1234,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_worker_proto_msgTypes[14]
+	mi := &file_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1190,7 +1246,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[14]
+	mi := &file_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1203,7 +1259,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{14}
+	return file_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Stop) GetCause() string {
@@ -1243,7 +1299,7 @@ type Request struct {
 
 func (x *Request) Reset() {
 	*x = Request{}
-	mi := &file_worker_proto_msgTypes[15]
+	mi := &file_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1255,7 +1311,7 @@ func (x *Request) String() string {
 func (*Request) ProtoMessage() {}
 
 func (x *Request) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[15]
+	mi := &file_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1268,7 +1324,7 @@ func (x *Request) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Request.ProtoReflect.Descriptor instead.
 func (*Request) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{15}
+	return file_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Request) GetId() uint64 {
@@ -1573,7 +1629,7 @@ type Reply struct {
 
 func (x *Reply) Reset() {
 	*x = Reply{}
-	mi := &file_worker_proto_msgTypes[16]
+	mi := &file_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1585,7 +1641,7 @@ func (x *Reply) String() string {
 func (*Reply) ProtoMessage() {}
 
 func (x *Reply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[16]
+	mi := &file_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1598,7 +1654,7 @@ func (x *Reply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reply.ProtoReflect.Descriptor instead.
 func (*Reply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{16}
+	return file_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Reply) GetId() uint64 {
@@ -1823,7 +1879,7 @@ type Journal struct {
 
 func (x *Journal) Reset() {
 	*x = Journal{}
-	mi := &file_worker_proto_msgTypes[17]
+	mi := &file_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1835,7 +1891,7 @@ func (x *Journal) String() string {
 func (*Journal) ProtoMessage() {}
 
 func (x *Journal) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[17]
+	mi := &file_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1848,7 +1904,7 @@ func (x *Journal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Journal.ProtoReflect.Descriptor instead.
 func (*Journal) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{17}
+	return file_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Journal) GetEvent() isJournal_Event {
@@ -1966,7 +2022,7 @@ type DeclareCommits struct {
 
 func (x *DeclareCommits) Reset() {
 	*x = DeclareCommits{}
-	mi := &file_worker_proto_msgTypes[18]
+	mi := &file_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1978,7 +2034,7 @@ func (x *DeclareCommits) String() string {
 func (*DeclareCommits) ProtoMessage() {}
 
 func (x *DeclareCommits) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[18]
+	mi := &file_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1991,7 +2047,7 @@ func (x *DeclareCommits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclareCommits.ProtoReflect.Descriptor instead.
 func (*DeclareCommits) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{18}
+	return file_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *DeclareCommits) GetNames() []string {
@@ -2025,7 +2081,7 @@ type Ask struct {
 
 func (x *Ask) Reset() {
 	*x = Ask{}
-	mi := &file_worker_proto_msgTypes[19]
+	mi := &file_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2037,7 +2093,7 @@ func (x *Ask) String() string {
 func (*Ask) ProtoMessage() {}
 
 func (x *Ask) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[19]
+	mi := &file_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2050,7 +2106,7 @@ func (x *Ask) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ask.ProtoReflect.Descriptor instead.
 func (*Ask) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{19}
+	return file_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Ask) GetQuestions() []*Question {
@@ -2080,7 +2136,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_worker_proto_msgTypes[20]
+	mi := &file_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2092,7 +2148,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[20]
+	mi := &file_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2105,7 +2161,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{20}
+	return file_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Question) GetId() string {
@@ -2197,7 +2253,7 @@ type Option struct {
 
 func (x *Option) Reset() {
 	*x = Option{}
-	mi := &file_worker_proto_msgTypes[21]
+	mi := &file_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2209,7 +2265,7 @@ func (x *Option) String() string {
 func (*Option) ProtoMessage() {}
 
 func (x *Option) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[21]
+	mi := &file_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2222,7 +2278,7 @@ func (x *Option) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Option.ProtoReflect.Descriptor instead.
 func (*Option) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{21}
+	return file_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Option) GetId() string {
@@ -2263,7 +2319,7 @@ type FollowUp struct {
 
 func (x *FollowUp) Reset() {
 	*x = FollowUp{}
-	mi := &file_worker_proto_msgTypes[22]
+	mi := &file_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2275,7 +2331,7 @@ func (x *FollowUp) String() string {
 func (*FollowUp) ProtoMessage() {}
 
 func (x *FollowUp) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[22]
+	mi := &file_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2288,7 +2344,7 @@ func (x *FollowUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FollowUp.ProtoReflect.Descriptor instead.
 func (*FollowUp) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{22}
+	return file_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FollowUp) GetPrompt() string {
@@ -2315,7 +2371,7 @@ type AskReply struct {
 
 func (x *AskReply) Reset() {
 	*x = AskReply{}
-	mi := &file_worker_proto_msgTypes[23]
+	mi := &file_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2327,7 +2383,7 @@ func (x *AskReply) String() string {
 func (*AskReply) ProtoMessage() {}
 
 func (x *AskReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[23]
+	mi := &file_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2340,7 +2396,7 @@ func (x *AskReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskReply.ProtoReflect.Descriptor instead.
 func (*AskReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{23}
+	return file_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *AskReply) GetAnswers() string {
@@ -2362,7 +2418,7 @@ type Dialog struct {
 
 func (x *Dialog) Reset() {
 	*x = Dialog{}
-	mi := &file_worker_proto_msgTypes[24]
+	mi := &file_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2374,7 +2430,7 @@ func (x *Dialog) String() string {
 func (*Dialog) ProtoMessage() {}
 
 func (x *Dialog) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[24]
+	mi := &file_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2387,7 +2443,7 @@ func (x *Dialog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialog.ProtoReflect.Descriptor instead.
 func (*Dialog) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{24}
+	return file_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Dialog) GetStep() string {
@@ -2428,7 +2484,7 @@ type DialogReply struct {
 
 func (x *DialogReply) Reset() {
 	*x = DialogReply{}
-	mi := &file_worker_proto_msgTypes[25]
+	mi := &file_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2440,7 +2496,7 @@ func (x *DialogReply) String() string {
 func (*DialogReply) ProtoMessage() {}
 
 func (x *DialogReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[25]
+	mi := &file_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2453,7 +2509,7 @@ func (x *DialogReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DialogReply.ProtoReflect.Descriptor instead.
 func (*DialogReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{25}
+	return file_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *DialogReply) GetAccept() bool {
@@ -2478,7 +2534,7 @@ type SignIn struct {
 
 func (x *SignIn) Reset() {
 	*x = SignIn{}
-	mi := &file_worker_proto_msgTypes[26]
+	mi := &file_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2490,7 +2546,7 @@ func (x *SignIn) String() string {
 func (*SignIn) ProtoMessage() {}
 
 func (x *SignIn) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[26]
+	mi := &file_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2503,7 +2559,7 @@ func (x *SignIn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignIn.ProtoReflect.Descriptor instead.
 func (*SignIn) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{26}
+	return file_worker_proto_rawDescGZIP(), []int{27}
 }
 
 type SignInReply struct {
@@ -2515,7 +2571,7 @@ type SignInReply struct {
 
 func (x *SignInReply) Reset() {
 	*x = SignInReply{}
-	mi := &file_worker_proto_msgTypes[27]
+	mi := &file_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2527,7 +2583,7 @@ func (x *SignInReply) String() string {
 func (*SignInReply) ProtoMessage() {}
 
 func (x *SignInReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[27]
+	mi := &file_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2540,7 +2596,7 @@ func (x *SignInReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignInReply.ProtoReflect.Descriptor instead.
 func (*SignInReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{27}
+	return file_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *SignInReply) GetSignedInAgain() bool {
@@ -2560,7 +2616,7 @@ type Log struct {
 
 func (x *Log) Reset() {
 	*x = Log{}
-	mi := &file_worker_proto_msgTypes[28]
+	mi := &file_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2572,7 +2628,7 @@ func (x *Log) String() string {
 func (*Log) ProtoMessage() {}
 
 func (x *Log) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[28]
+	mi := &file_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2585,7 +2641,7 @@ func (x *Log) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Log.ProtoReflect.Descriptor instead.
 func (*Log) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{28}
+	return file_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Log) GetText() string {
@@ -2604,7 +2660,7 @@ type NewPage struct {
 
 func (x *NewPage) Reset() {
 	*x = NewPage{}
-	mi := &file_worker_proto_msgTypes[29]
+	mi := &file_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2616,7 +2672,7 @@ func (x *NewPage) String() string {
 func (*NewPage) ProtoMessage() {}
 
 func (x *NewPage) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[29]
+	mi := &file_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2629,7 +2685,7 @@ func (x *NewPage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewPage.ProtoReflect.Descriptor instead.
 func (*NewPage) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{29}
+	return file_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *NewPage) GetContextId() string {
@@ -2648,7 +2704,7 @@ type NewPageReply struct {
 
 func (x *NewPageReply) Reset() {
 	*x = NewPageReply{}
-	mi := &file_worker_proto_msgTypes[30]
+	mi := &file_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2660,7 +2716,7 @@ func (x *NewPageReply) String() string {
 func (*NewPageReply) ProtoMessage() {}
 
 func (x *NewPageReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[30]
+	mi := &file_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2673,7 +2729,7 @@ func (x *NewPageReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewPageReply.ProtoReflect.Descriptor instead.
 func (*NewPageReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{30}
+	return file_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *NewPageReply) GetTargetId() string {
@@ -2693,7 +2749,7 @@ type ClosePage struct {
 
 func (x *ClosePage) Reset() {
 	*x = ClosePage{}
-	mi := &file_worker_proto_msgTypes[31]
+	mi := &file_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2705,7 +2761,7 @@ func (x *ClosePage) String() string {
 func (*ClosePage) ProtoMessage() {}
 
 func (x *ClosePage) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[31]
+	mi := &file_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2718,7 +2774,7 @@ func (x *ClosePage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClosePage.ProtoReflect.Descriptor instead.
 func (*ClosePage) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{31}
+	return file_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ClosePage) GetTargetId() string {
@@ -2743,7 +2799,7 @@ type NewContext struct {
 
 func (x *NewContext) Reset() {
 	*x = NewContext{}
-	mi := &file_worker_proto_msgTypes[32]
+	mi := &file_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2755,7 +2811,7 @@ func (x *NewContext) String() string {
 func (*NewContext) ProtoMessage() {}
 
 func (x *NewContext) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[32]
+	mi := &file_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2768,7 +2824,7 @@ func (x *NewContext) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewContext.ProtoReflect.Descriptor instead.
 func (*NewContext) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{32}
+	return file_worker_proto_rawDescGZIP(), []int{33}
 }
 
 type NewContextReply struct {
@@ -2780,7 +2836,7 @@ type NewContextReply struct {
 
 func (x *NewContextReply) Reset() {
 	*x = NewContextReply{}
-	mi := &file_worker_proto_msgTypes[33]
+	mi := &file_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2792,7 +2848,7 @@ func (x *NewContextReply) String() string {
 func (*NewContextReply) ProtoMessage() {}
 
 func (x *NewContextReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[33]
+	mi := &file_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2805,7 +2861,7 @@ func (x *NewContextReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewContextReply.ProtoReflect.Descriptor instead.
 func (*NewContextReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{33}
+	return file_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *NewContextReply) GetContextId() string {
@@ -2824,7 +2880,7 @@ type CloseContext struct {
 
 func (x *CloseContext) Reset() {
 	*x = CloseContext{}
-	mi := &file_worker_proto_msgTypes[34]
+	mi := &file_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2836,7 +2892,7 @@ func (x *CloseContext) String() string {
 func (*CloseContext) ProtoMessage() {}
 
 func (x *CloseContext) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[34]
+	mi := &file_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2849,7 +2905,7 @@ func (x *CloseContext) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseContext.ProtoReflect.Descriptor instead.
 func (*CloseContext) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{34}
+	return file_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *CloseContext) GetContextId() string {
@@ -2875,7 +2931,7 @@ type Storage struct {
 
 func (x *Storage) Reset() {
 	*x = Storage{}
-	mi := &file_worker_proto_msgTypes[35]
+	mi := &file_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2887,7 +2943,7 @@ func (x *Storage) String() string {
 func (*Storage) ProtoMessage() {}
 
 func (x *Storage) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[35]
+	mi := &file_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2900,7 +2956,7 @@ func (x *Storage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Storage.ProtoReflect.Descriptor instead.
 func (*Storage) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{35}
+	return file_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Storage) GetContextId() string {
@@ -2976,7 +3032,7 @@ type StorageReply struct {
 
 func (x *StorageReply) Reset() {
 	*x = StorageReply{}
-	mi := &file_worker_proto_msgTypes[36]
+	mi := &file_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2988,7 +3044,7 @@ func (x *StorageReply) String() string {
 func (*StorageReply) ProtoMessage() {}
 
 func (x *StorageReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[36]
+	mi := &file_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3001,7 +3057,7 @@ func (x *StorageReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StorageReply.ProtoReflect.Descriptor instead.
 func (*StorageReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{36}
+	return file_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *StorageReply) GetCookies() string {
@@ -3023,7 +3079,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_worker_proto_msgTypes[37]
+	mi := &file_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3035,7 +3091,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[37]
+	mi := &file_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3048,7 +3104,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{37}
+	return file_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Permissions) GetContextId() string {
@@ -3091,7 +3147,7 @@ type Download struct {
 
 func (x *Download) Reset() {
 	*x = Download{}
-	mi := &file_worker_proto_msgTypes[38]
+	mi := &file_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3103,7 +3159,7 @@ func (x *Download) String() string {
 func (*Download) ProtoMessage() {}
 
 func (x *Download) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[38]
+	mi := &file_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3116,7 +3172,7 @@ func (x *Download) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Download.ProtoReflect.Descriptor instead.
 func (*Download) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{38}
+	return file_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Download) GetGuid() string {
@@ -3146,7 +3202,7 @@ type DownloadReply struct {
 
 func (x *DownloadReply) Reset() {
 	*x = DownloadReply{}
-	mi := &file_worker_proto_msgTypes[39]
+	mi := &file_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3158,7 +3214,7 @@ func (x *DownloadReply) String() string {
 func (*DownloadReply) ProtoMessage() {}
 
 func (x *DownloadReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[39]
+	mi := &file_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3171,7 +3227,7 @@ func (x *DownloadReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DownloadReply.ProtoReflect.Descriptor instead.
 func (*DownloadReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{39}
+	return file_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *DownloadReply) GetSuggestedName() string {
@@ -3210,7 +3266,7 @@ type FileArm struct {
 
 func (x *FileArm) Reset() {
 	*x = FileArm{}
-	mi := &file_worker_proto_msgTypes[40]
+	mi := &file_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3222,7 +3278,7 @@ func (x *FileArm) String() string {
 func (*FileArm) ProtoMessage() {}
 
 func (x *FileArm) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[40]
+	mi := &file_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3235,7 +3291,7 @@ func (x *FileArm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileArm.ProtoReflect.Descriptor instead.
 func (*FileArm) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{40}
+	return file_worker_proto_rawDescGZIP(), []int{41}
 }
 
 type FileArmReply struct {
@@ -3247,7 +3303,7 @@ type FileArmReply struct {
 
 func (x *FileArmReply) Reset() {
 	*x = FileArmReply{}
-	mi := &file_worker_proto_msgTypes[41]
+	mi := &file_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3259,7 +3315,7 @@ func (x *FileArmReply) String() string {
 func (*FileArmReply) ProtoMessage() {}
 
 func (x *FileArmReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[41]
+	mi := &file_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3272,7 +3328,7 @@ func (x *FileArmReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileArmReply.ProtoReflect.Descriptor instead.
 func (*FileArmReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{41}
+	return file_worker_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *FileArmReply) GetSlot() string {
@@ -3292,7 +3348,7 @@ type FileCollect struct {
 
 func (x *FileCollect) Reset() {
 	*x = FileCollect{}
-	mi := &file_worker_proto_msgTypes[42]
+	mi := &file_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3304,7 +3360,7 @@ func (x *FileCollect) String() string {
 func (*FileCollect) ProtoMessage() {}
 
 func (x *FileCollect) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[42]
+	mi := &file_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3317,7 +3373,7 @@ func (x *FileCollect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileCollect.ProtoReflect.Descriptor instead.
 func (*FileCollect) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{42}
+	return file_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *FileCollect) GetSlot() string {
@@ -3344,7 +3400,7 @@ type FileCollectReply struct {
 
 func (x *FileCollectReply) Reset() {
 	*x = FileCollectReply{}
-	mi := &file_worker_proto_msgTypes[43]
+	mi := &file_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3356,7 +3412,7 @@ func (x *FileCollectReply) String() string {
 func (*FileCollectReply) ProtoMessage() {}
 
 func (x *FileCollectReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[43]
+	mi := &file_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3369,7 +3425,7 @@ func (x *FileCollectReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileCollectReply.ProtoReflect.Descriptor instead.
 func (*FileCollectReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{43}
+	return file_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *FileCollectReply) GetFile() string {
@@ -3390,7 +3446,7 @@ type FilePlace struct {
 
 func (x *FilePlace) Reset() {
 	*x = FilePlace{}
-	mi := &file_worker_proto_msgTypes[44]
+	mi := &file_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3402,7 +3458,7 @@ func (x *FilePlace) String() string {
 func (*FilePlace) ProtoMessage() {}
 
 func (x *FilePlace) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[44]
+	mi := &file_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3415,7 +3471,7 @@ func (x *FilePlace) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FilePlace.ProtoReflect.Descriptor instead.
 func (*FilePlace) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{44}
+	return file_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *FilePlace) GetReference() string {
@@ -3450,7 +3506,7 @@ type FilePlaceReply struct {
 
 func (x *FilePlaceReply) Reset() {
 	*x = FilePlaceReply{}
-	mi := &file_worker_proto_msgTypes[45]
+	mi := &file_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3462,7 +3518,7 @@ func (x *FilePlaceReply) String() string {
 func (*FilePlaceReply) ProtoMessage() {}
 
 func (x *FilePlaceReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[45]
+	mi := &file_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3475,7 +3531,7 @@ func (x *FilePlaceReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FilePlaceReply.ProtoReflect.Descriptor instead.
 func (*FilePlaceReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{45}
+	return file_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *FilePlaceReply) GetName() string {
@@ -3509,7 +3565,7 @@ type SiteHttp struct {
 
 func (x *SiteHttp) Reset() {
 	*x = SiteHttp{}
-	mi := &file_worker_proto_msgTypes[46]
+	mi := &file_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3521,7 +3577,7 @@ func (x *SiteHttp) String() string {
 func (*SiteHttp) ProtoMessage() {}
 
 func (x *SiteHttp) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[46]
+	mi := &file_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3534,7 +3590,7 @@ func (x *SiteHttp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SiteHttp.ProtoReflect.Descriptor instead.
 func (*SiteHttp) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{46}
+	return file_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *SiteHttp) GetRequestBlob() uint32 {
@@ -3553,7 +3609,7 @@ type SiteHttpReply struct {
 
 func (x *SiteHttpReply) Reset() {
 	*x = SiteHttpReply{}
-	mi := &file_worker_proto_msgTypes[47]
+	mi := &file_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3565,7 +3621,7 @@ func (x *SiteHttpReply) String() string {
 func (*SiteHttpReply) ProtoMessage() {}
 
 func (x *SiteHttpReply) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[47]
+	mi := &file_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3578,7 +3634,7 @@ func (x *SiteHttpReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SiteHttpReply.ProtoReflect.Descriptor instead.
 func (*SiteHttpReply) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{47}
+	return file_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *SiteHttpReply) GetResponseBlob() uint32 {
@@ -3597,7 +3653,7 @@ type CallTimedOut struct {
 
 func (x *CallTimedOut) Reset() {
 	*x = CallTimedOut{}
-	mi := &file_worker_proto_msgTypes[48]
+	mi := &file_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3609,7 +3665,7 @@ func (x *CallTimedOut) String() string {
 func (*CallTimedOut) ProtoMessage() {}
 
 func (x *CallTimedOut) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[48]
+	mi := &file_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3622,7 +3678,7 @@ func (x *CallTimedOut) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTimedOut.ProtoReflect.Descriptor instead.
 func (*CallTimedOut) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{48}
+	return file_worker_proto_rawDescGZIP(), []int{49}
 }
 
 // Result ends a run whose script returned.
@@ -3642,7 +3698,7 @@ type Result struct {
 
 func (x *Result) Reset() {
 	*x = Result{}
-	mi := &file_worker_proto_msgTypes[49]
+	mi := &file_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3654,7 +3710,7 @@ func (x *Result) String() string {
 func (*Result) ProtoMessage() {}
 
 func (x *Result) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[49]
+	mi := &file_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3667,7 +3723,7 @@ func (x *Result) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Result.ProtoReflect.Descriptor instead.
 func (*Result) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{49}
+	return file_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Result) GetOutputBlob() uint32 {
@@ -3740,7 +3796,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_worker_proto_msgTypes[50]
+	mi := &file_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3752,7 +3808,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[50]
+	mi := &file_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3765,7 +3821,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{50}
+	return file_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Failure) GetTag() string {
@@ -3876,7 +3932,7 @@ type RefusalDetail struct {
 
 func (x *RefusalDetail) Reset() {
 	*x = RefusalDetail{}
-	mi := &file_worker_proto_msgTypes[51]
+	mi := &file_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3888,7 +3944,7 @@ func (x *RefusalDetail) String() string {
 func (*RefusalDetail) ProtoMessage() {}
 
 func (x *RefusalDetail) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[51]
+	mi := &file_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3901,7 +3957,7 @@ func (x *RefusalDetail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefusalDetail.ProtoReflect.Descriptor instead.
 func (*RefusalDetail) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{51}
+	return file_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *RefusalDetail) GetField() string {
@@ -3971,7 +4027,7 @@ type InputIssue struct {
 
 func (x *InputIssue) Reset() {
 	*x = InputIssue{}
-	mi := &file_worker_proto_msgTypes[52]
+	mi := &file_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3983,7 +4039,7 @@ func (x *InputIssue) String() string {
 func (*InputIssue) ProtoMessage() {}
 
 func (x *InputIssue) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[52]
+	mi := &file_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3996,7 +4052,7 @@ func (x *InputIssue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputIssue.ProtoReflect.Descriptor instead.
 func (*InputIssue) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{52}
+	return file_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *InputIssue) GetPath() string {
@@ -4017,13 +4073,14 @@ var File_worker_proto protoreflect.FileDescriptor
 
 const file_worker_proto_rawDesc = "" +
 	"\n" +
-	"\fworker.proto\x12\x12pomerado.worker.v1\"\x94\x02\n" +
+	"\fworker.proto\x12\x12pomerado.worker.v1\"\xd0\x02\n" +
 	"\vHostMessage\x121\n" +
 	"\x05chunk\x18\x01 \x01(\v2\x19.pomerado.worker.v1.ChunkH\x00R\x05chunk\x124\n" +
 	"\x06bundle\x18\x02 \x01(\v2\x1a.pomerado.worker.v1.BundleH\x00R\x06bundle\x121\n" +
 	"\x05start\x18\x03 \x01(\v2\x19.pomerado.worker.v1.StartH\x00R\x05start\x121\n" +
 	"\x05reply\x18\x04 \x01(\v2\x19.pomerado.worker.v1.ReplyH\x00R\x05reply\x12.\n" +
-	"\x04stop\x18\x05 \x01(\v2\x18.pomerado.worker.v1.StopH\x00R\x04stopB\x06\n" +
+	"\x04stop\x18\x05 \x01(\v2\x18.pomerado.worker.v1.StopH\x00R\x04stop\x12:\n" +
+	"\bprograms\x18\x06 \x01(\v2\x1c.pomerado.worker.v1.ProgramsH\x00R\bprogramsB\x06\n" +
 	"\x04kind\"\xde\x02\n" +
 	"\rWorkerMessage\x121\n" +
 	"\x05ready\x18\x01 \x01(\v2\x19.pomerado.worker.v1.ReadyH\x00R\x05ready\x121\n" +
@@ -4076,20 +4133,21 @@ const file_worker_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04file\x18\x03 \x01(\tR\x04file\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\rR\x04line\x12\x16\n" +
-	"\x06column\x18\x05 \x01(\rR\x06column\"\xf8\x02\n" +
+	"\x06column\x18\x05 \x01(\rR\x06column\"m\n" +
+	"\bPrograms\x12\x19\n" +
+	"\bsdk_blob\x18\x01 \x01(\rR\asdkBlob\x12\x1f\n" +
+	"\vinject_blob\x18\x02 \x01(\rR\n" +
+	"injectBlob\x12%\n" +
+	"\x0eevaluator_blob\x18\x03 \x01(\rR\revaluatorBlob\"\x95\x02\n" +
 	"\x05Start\x12=\n" +
 	"\toperation\x18\x01 \x01(\v2\x1d.pomerado.worker.v1.OperationH\x00R\toperation\x12;\n" +
-	"\tpage_code\x18\x02 \x01(\v2\x1c.pomerado.worker.v1.PageCodeH\x00R\bpageCode\x12\x19\n" +
-	"\bsdk_blob\x18\x03 \x01(\rR\asdkBlob\x12\x1f\n" +
-	"\vinject_blob\x18\x04 \x01(\rR\n" +
-	"injectBlob\x12\x1d\n" +
+	"\tpage_code\x18\x02 \x01(\v2\x1c.pomerado.worker.v1.PageCodeH\x00R\bpageCode\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x05 \x01(\tR\tsessionId\x12!\n" +
-	"\fremaining_ms\x18\x06 \x01(\x03R\vremainingMs\x12\x1d\n" +
+	"session_id\x18\x03 \x01(\tR\tsessionId\x12!\n" +
+	"\fremaining_ms\x18\x04 \x01(\x03R\vremainingMs\x12\x1d\n" +
 	"\n" +
-	"context_id\x18\a \x01(\tR\tcontextId\x12%\n" +
-	"\x0eevaluator_blob\x18\b \x01(\rR\revaluatorBlob\x12'\n" +
-	"\x0fbrowser_version\x18\t \x01(\tR\x0ebrowserVersionB\x06\n" +
+	"context_id\x18\x05 \x01(\tR\tcontextId\x12'\n" +
+	"\x0fbrowser_version\x18\x06 \x01(\tR\x0ebrowserVersionB\x06\n" +
 	"\x04work\"\xb5\x01\n" +
 	"\tOperation\x12\x1f\n" +
 	"\vscript_blob\x18\x01 \x01(\rR\n" +
@@ -4333,7 +4391,7 @@ func file_worker_proto_rawDescGZIP() []byte {
 	return file_worker_proto_rawDescData
 }
 
-var file_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 53)
+var file_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
 var file_worker_proto_goTypes = []any{
 	(*HostMessage)(nil),      // 0: pomerado.worker.v1.HostMessage
 	(*WorkerMessage)(nil),    // 1: pomerado.worker.v1.WorkerMessage
@@ -4346,108 +4404,110 @@ var file_worker_proto_goTypes = []any{
 	(*Contract)(nil),         // 8: pomerado.worker.v1.Contract
 	(*WriteDeclaration)(nil), // 9: pomerado.worker.v1.WriteDeclaration
 	(*SourceError)(nil),      // 10: pomerado.worker.v1.SourceError
-	(*Start)(nil),            // 11: pomerado.worker.v1.Start
-	(*Operation)(nil),        // 12: pomerado.worker.v1.Operation
-	(*PageCode)(nil),         // 13: pomerado.worker.v1.PageCode
-	(*Stop)(nil),             // 14: pomerado.worker.v1.Stop
-	(*Request)(nil),          // 15: pomerado.worker.v1.Request
-	(*Reply)(nil),            // 16: pomerado.worker.v1.Reply
-	(*Journal)(nil),          // 17: pomerado.worker.v1.Journal
-	(*DeclareCommits)(nil),   // 18: pomerado.worker.v1.DeclareCommits
-	(*Ask)(nil),              // 19: pomerado.worker.v1.Ask
-	(*Question)(nil),         // 20: pomerado.worker.v1.Question
-	(*Option)(nil),           // 21: pomerado.worker.v1.Option
-	(*FollowUp)(nil),         // 22: pomerado.worker.v1.FollowUp
-	(*AskReply)(nil),         // 23: pomerado.worker.v1.AskReply
-	(*Dialog)(nil),           // 24: pomerado.worker.v1.Dialog
-	(*DialogReply)(nil),      // 25: pomerado.worker.v1.DialogReply
-	(*SignIn)(nil),           // 26: pomerado.worker.v1.SignIn
-	(*SignInReply)(nil),      // 27: pomerado.worker.v1.SignInReply
-	(*Log)(nil),              // 28: pomerado.worker.v1.Log
-	(*NewPage)(nil),          // 29: pomerado.worker.v1.NewPage
-	(*NewPageReply)(nil),     // 30: pomerado.worker.v1.NewPageReply
-	(*ClosePage)(nil),        // 31: pomerado.worker.v1.ClosePage
-	(*NewContext)(nil),       // 32: pomerado.worker.v1.NewContext
-	(*NewContextReply)(nil),  // 33: pomerado.worker.v1.NewContextReply
-	(*CloseContext)(nil),     // 34: pomerado.worker.v1.CloseContext
-	(*Storage)(nil),          // 35: pomerado.worker.v1.Storage
-	(*StorageReply)(nil),     // 36: pomerado.worker.v1.StorageReply
-	(*Permissions)(nil),      // 37: pomerado.worker.v1.Permissions
-	(*Download)(nil),         // 38: pomerado.worker.v1.Download
-	(*DownloadReply)(nil),    // 39: pomerado.worker.v1.DownloadReply
-	(*FileArm)(nil),          // 40: pomerado.worker.v1.FileArm
-	(*FileArmReply)(nil),     // 41: pomerado.worker.v1.FileArmReply
-	(*FileCollect)(nil),      // 42: pomerado.worker.v1.FileCollect
-	(*FileCollectReply)(nil), // 43: pomerado.worker.v1.FileCollectReply
-	(*FilePlace)(nil),        // 44: pomerado.worker.v1.FilePlace
-	(*FilePlaceReply)(nil),   // 45: pomerado.worker.v1.FilePlaceReply
-	(*SiteHttp)(nil),         // 46: pomerado.worker.v1.SiteHttp
-	(*SiteHttpReply)(nil),    // 47: pomerado.worker.v1.SiteHttpReply
-	(*CallTimedOut)(nil),     // 48: pomerado.worker.v1.CallTimedOut
-	(*Result)(nil),           // 49: pomerado.worker.v1.Result
-	(*Failure)(nil),          // 50: pomerado.worker.v1.Failure
-	(*RefusalDetail)(nil),    // 51: pomerado.worker.v1.RefusalDetail
-	(*InputIssue)(nil),       // 52: pomerado.worker.v1.InputIssue
+	(*Programs)(nil),         // 11: pomerado.worker.v1.Programs
+	(*Start)(nil),            // 12: pomerado.worker.v1.Start
+	(*Operation)(nil),        // 13: pomerado.worker.v1.Operation
+	(*PageCode)(nil),         // 14: pomerado.worker.v1.PageCode
+	(*Stop)(nil),             // 15: pomerado.worker.v1.Stop
+	(*Request)(nil),          // 16: pomerado.worker.v1.Request
+	(*Reply)(nil),            // 17: pomerado.worker.v1.Reply
+	(*Journal)(nil),          // 18: pomerado.worker.v1.Journal
+	(*DeclareCommits)(nil),   // 19: pomerado.worker.v1.DeclareCommits
+	(*Ask)(nil),              // 20: pomerado.worker.v1.Ask
+	(*Question)(nil),         // 21: pomerado.worker.v1.Question
+	(*Option)(nil),           // 22: pomerado.worker.v1.Option
+	(*FollowUp)(nil),         // 23: pomerado.worker.v1.FollowUp
+	(*AskReply)(nil),         // 24: pomerado.worker.v1.AskReply
+	(*Dialog)(nil),           // 25: pomerado.worker.v1.Dialog
+	(*DialogReply)(nil),      // 26: pomerado.worker.v1.DialogReply
+	(*SignIn)(nil),           // 27: pomerado.worker.v1.SignIn
+	(*SignInReply)(nil),      // 28: pomerado.worker.v1.SignInReply
+	(*Log)(nil),              // 29: pomerado.worker.v1.Log
+	(*NewPage)(nil),          // 30: pomerado.worker.v1.NewPage
+	(*NewPageReply)(nil),     // 31: pomerado.worker.v1.NewPageReply
+	(*ClosePage)(nil),        // 32: pomerado.worker.v1.ClosePage
+	(*NewContext)(nil),       // 33: pomerado.worker.v1.NewContext
+	(*NewContextReply)(nil),  // 34: pomerado.worker.v1.NewContextReply
+	(*CloseContext)(nil),     // 35: pomerado.worker.v1.CloseContext
+	(*Storage)(nil),          // 36: pomerado.worker.v1.Storage
+	(*StorageReply)(nil),     // 37: pomerado.worker.v1.StorageReply
+	(*Permissions)(nil),      // 38: pomerado.worker.v1.Permissions
+	(*Download)(nil),         // 39: pomerado.worker.v1.Download
+	(*DownloadReply)(nil),    // 40: pomerado.worker.v1.DownloadReply
+	(*FileArm)(nil),          // 41: pomerado.worker.v1.FileArm
+	(*FileArmReply)(nil),     // 42: pomerado.worker.v1.FileArmReply
+	(*FileCollect)(nil),      // 43: pomerado.worker.v1.FileCollect
+	(*FileCollectReply)(nil), // 44: pomerado.worker.v1.FileCollectReply
+	(*FilePlace)(nil),        // 45: pomerado.worker.v1.FilePlace
+	(*FilePlaceReply)(nil),   // 46: pomerado.worker.v1.FilePlaceReply
+	(*SiteHttp)(nil),         // 47: pomerado.worker.v1.SiteHttp
+	(*SiteHttpReply)(nil),    // 48: pomerado.worker.v1.SiteHttpReply
+	(*CallTimedOut)(nil),     // 49: pomerado.worker.v1.CallTimedOut
+	(*Result)(nil),           // 50: pomerado.worker.v1.Result
+	(*Failure)(nil),          // 51: pomerado.worker.v1.Failure
+	(*RefusalDetail)(nil),    // 52: pomerado.worker.v1.RefusalDetail
+	(*InputIssue)(nil),       // 53: pomerado.worker.v1.InputIssue
 }
 var file_worker_proto_depIdxs = []int32{
 	3,  // 0: pomerado.worker.v1.HostMessage.chunk:type_name -> pomerado.worker.v1.Chunk
 	4,  // 1: pomerado.worker.v1.HostMessage.bundle:type_name -> pomerado.worker.v1.Bundle
-	11, // 2: pomerado.worker.v1.HostMessage.start:type_name -> pomerado.worker.v1.Start
-	16, // 3: pomerado.worker.v1.HostMessage.reply:type_name -> pomerado.worker.v1.Reply
-	14, // 4: pomerado.worker.v1.HostMessage.stop:type_name -> pomerado.worker.v1.Stop
-	2,  // 5: pomerado.worker.v1.WorkerMessage.ready:type_name -> pomerado.worker.v1.Ready
-	3,  // 6: pomerado.worker.v1.WorkerMessage.chunk:type_name -> pomerado.worker.v1.Chunk
-	7,  // 7: pomerado.worker.v1.WorkerMessage.bundled:type_name -> pomerado.worker.v1.Bundled
-	15, // 8: pomerado.worker.v1.WorkerMessage.request:type_name -> pomerado.worker.v1.Request
-	49, // 9: pomerado.worker.v1.WorkerMessage.result:type_name -> pomerado.worker.v1.Result
-	50, // 10: pomerado.worker.v1.WorkerMessage.failure:type_name -> pomerado.worker.v1.Failure
-	6,  // 11: pomerado.worker.v1.FileSet.files:type_name -> pomerado.worker.v1.File
-	8,  // 12: pomerado.worker.v1.Bundled.contract:type_name -> pomerado.worker.v1.Contract
-	10, // 13: pomerado.worker.v1.Bundled.error:type_name -> pomerado.worker.v1.SourceError
-	9,  // 14: pomerado.worker.v1.Contract.write:type_name -> pomerado.worker.v1.WriteDeclaration
-	12, // 15: pomerado.worker.v1.Start.operation:type_name -> pomerado.worker.v1.Operation
-	13, // 16: pomerado.worker.v1.Start.page_code:type_name -> pomerado.worker.v1.PageCode
-	17, // 17: pomerado.worker.v1.Request.journal:type_name -> pomerado.worker.v1.Journal
-	19, // 18: pomerado.worker.v1.Request.ask:type_name -> pomerado.worker.v1.Ask
-	24, // 19: pomerado.worker.v1.Request.dialog:type_name -> pomerado.worker.v1.Dialog
-	26, // 20: pomerado.worker.v1.Request.sign_in:type_name -> pomerado.worker.v1.SignIn
-	28, // 21: pomerado.worker.v1.Request.log:type_name -> pomerado.worker.v1.Log
-	29, // 22: pomerado.worker.v1.Request.new_page:type_name -> pomerado.worker.v1.NewPage
-	31, // 23: pomerado.worker.v1.Request.close_page:type_name -> pomerado.worker.v1.ClosePage
-	32, // 24: pomerado.worker.v1.Request.new_context:type_name -> pomerado.worker.v1.NewContext
-	34, // 25: pomerado.worker.v1.Request.close_context:type_name -> pomerado.worker.v1.CloseContext
-	35, // 26: pomerado.worker.v1.Request.storage:type_name -> pomerado.worker.v1.Storage
-	37, // 27: pomerado.worker.v1.Request.permissions:type_name -> pomerado.worker.v1.Permissions
-	38, // 28: pomerado.worker.v1.Request.download:type_name -> pomerado.worker.v1.Download
-	40, // 29: pomerado.worker.v1.Request.file_arm:type_name -> pomerado.worker.v1.FileArm
-	42, // 30: pomerado.worker.v1.Request.file_collect:type_name -> pomerado.worker.v1.FileCollect
-	44, // 31: pomerado.worker.v1.Request.file_place:type_name -> pomerado.worker.v1.FilePlace
-	46, // 32: pomerado.worker.v1.Request.site_http:type_name -> pomerado.worker.v1.SiteHttp
-	48, // 33: pomerado.worker.v1.Request.call_timed_out:type_name -> pomerado.worker.v1.CallTimedOut
-	23, // 34: pomerado.worker.v1.Reply.ask:type_name -> pomerado.worker.v1.AskReply
-	25, // 35: pomerado.worker.v1.Reply.dialog:type_name -> pomerado.worker.v1.DialogReply
-	27, // 36: pomerado.worker.v1.Reply.sign_in:type_name -> pomerado.worker.v1.SignInReply
-	30, // 37: pomerado.worker.v1.Reply.new_page:type_name -> pomerado.worker.v1.NewPageReply
-	33, // 38: pomerado.worker.v1.Reply.new_context:type_name -> pomerado.worker.v1.NewContextReply
-	36, // 39: pomerado.worker.v1.Reply.storage:type_name -> pomerado.worker.v1.StorageReply
-	39, // 40: pomerado.worker.v1.Reply.download:type_name -> pomerado.worker.v1.DownloadReply
-	41, // 41: pomerado.worker.v1.Reply.file_arm:type_name -> pomerado.worker.v1.FileArmReply
-	43, // 42: pomerado.worker.v1.Reply.file_collect:type_name -> pomerado.worker.v1.FileCollectReply
-	45, // 43: pomerado.worker.v1.Reply.file_place:type_name -> pomerado.worker.v1.FilePlaceReply
-	47, // 44: pomerado.worker.v1.Reply.site_http:type_name -> pomerado.worker.v1.SiteHttpReply
-	18, // 45: pomerado.worker.v1.Journal.declare_commits:type_name -> pomerado.worker.v1.DeclareCommits
-	20, // 46: pomerado.worker.v1.Ask.questions:type_name -> pomerado.worker.v1.Question
-	21, // 47: pomerado.worker.v1.Question.options:type_name -> pomerado.worker.v1.Option
-	22, // 48: pomerado.worker.v1.Question.follow_up:type_name -> pomerado.worker.v1.FollowUp
-	51, // 49: pomerado.worker.v1.Failure.detail:type_name -> pomerado.worker.v1.RefusalDetail
-	52, // 50: pomerado.worker.v1.Failure.input_issues:type_name -> pomerado.worker.v1.InputIssue
-	0,  // 51: pomerado.worker.v1.Worker.Session:input_type -> pomerado.worker.v1.HostMessage
-	1,  // 52: pomerado.worker.v1.Worker.Session:output_type -> pomerado.worker.v1.WorkerMessage
-	52, // [52:53] is the sub-list for method output_type
-	51, // [51:52] is the sub-list for method input_type
-	51, // [51:51] is the sub-list for extension type_name
-	51, // [51:51] is the sub-list for extension extendee
-	0,  // [0:51] is the sub-list for field type_name
+	12, // 2: pomerado.worker.v1.HostMessage.start:type_name -> pomerado.worker.v1.Start
+	17, // 3: pomerado.worker.v1.HostMessage.reply:type_name -> pomerado.worker.v1.Reply
+	15, // 4: pomerado.worker.v1.HostMessage.stop:type_name -> pomerado.worker.v1.Stop
+	11, // 5: pomerado.worker.v1.HostMessage.programs:type_name -> pomerado.worker.v1.Programs
+	2,  // 6: pomerado.worker.v1.WorkerMessage.ready:type_name -> pomerado.worker.v1.Ready
+	3,  // 7: pomerado.worker.v1.WorkerMessage.chunk:type_name -> pomerado.worker.v1.Chunk
+	7,  // 8: pomerado.worker.v1.WorkerMessage.bundled:type_name -> pomerado.worker.v1.Bundled
+	16, // 9: pomerado.worker.v1.WorkerMessage.request:type_name -> pomerado.worker.v1.Request
+	50, // 10: pomerado.worker.v1.WorkerMessage.result:type_name -> pomerado.worker.v1.Result
+	51, // 11: pomerado.worker.v1.WorkerMessage.failure:type_name -> pomerado.worker.v1.Failure
+	6,  // 12: pomerado.worker.v1.FileSet.files:type_name -> pomerado.worker.v1.File
+	8,  // 13: pomerado.worker.v1.Bundled.contract:type_name -> pomerado.worker.v1.Contract
+	10, // 14: pomerado.worker.v1.Bundled.error:type_name -> pomerado.worker.v1.SourceError
+	9,  // 15: pomerado.worker.v1.Contract.write:type_name -> pomerado.worker.v1.WriteDeclaration
+	13, // 16: pomerado.worker.v1.Start.operation:type_name -> pomerado.worker.v1.Operation
+	14, // 17: pomerado.worker.v1.Start.page_code:type_name -> pomerado.worker.v1.PageCode
+	18, // 18: pomerado.worker.v1.Request.journal:type_name -> pomerado.worker.v1.Journal
+	20, // 19: pomerado.worker.v1.Request.ask:type_name -> pomerado.worker.v1.Ask
+	25, // 20: pomerado.worker.v1.Request.dialog:type_name -> pomerado.worker.v1.Dialog
+	27, // 21: pomerado.worker.v1.Request.sign_in:type_name -> pomerado.worker.v1.SignIn
+	29, // 22: pomerado.worker.v1.Request.log:type_name -> pomerado.worker.v1.Log
+	30, // 23: pomerado.worker.v1.Request.new_page:type_name -> pomerado.worker.v1.NewPage
+	32, // 24: pomerado.worker.v1.Request.close_page:type_name -> pomerado.worker.v1.ClosePage
+	33, // 25: pomerado.worker.v1.Request.new_context:type_name -> pomerado.worker.v1.NewContext
+	35, // 26: pomerado.worker.v1.Request.close_context:type_name -> pomerado.worker.v1.CloseContext
+	36, // 27: pomerado.worker.v1.Request.storage:type_name -> pomerado.worker.v1.Storage
+	38, // 28: pomerado.worker.v1.Request.permissions:type_name -> pomerado.worker.v1.Permissions
+	39, // 29: pomerado.worker.v1.Request.download:type_name -> pomerado.worker.v1.Download
+	41, // 30: pomerado.worker.v1.Request.file_arm:type_name -> pomerado.worker.v1.FileArm
+	43, // 31: pomerado.worker.v1.Request.file_collect:type_name -> pomerado.worker.v1.FileCollect
+	45, // 32: pomerado.worker.v1.Request.file_place:type_name -> pomerado.worker.v1.FilePlace
+	47, // 33: pomerado.worker.v1.Request.site_http:type_name -> pomerado.worker.v1.SiteHttp
+	49, // 34: pomerado.worker.v1.Request.call_timed_out:type_name -> pomerado.worker.v1.CallTimedOut
+	24, // 35: pomerado.worker.v1.Reply.ask:type_name -> pomerado.worker.v1.AskReply
+	26, // 36: pomerado.worker.v1.Reply.dialog:type_name -> pomerado.worker.v1.DialogReply
+	28, // 37: pomerado.worker.v1.Reply.sign_in:type_name -> pomerado.worker.v1.SignInReply
+	31, // 38: pomerado.worker.v1.Reply.new_page:type_name -> pomerado.worker.v1.NewPageReply
+	34, // 39: pomerado.worker.v1.Reply.new_context:type_name -> pomerado.worker.v1.NewContextReply
+	37, // 40: pomerado.worker.v1.Reply.storage:type_name -> pomerado.worker.v1.StorageReply
+	40, // 41: pomerado.worker.v1.Reply.download:type_name -> pomerado.worker.v1.DownloadReply
+	42, // 42: pomerado.worker.v1.Reply.file_arm:type_name -> pomerado.worker.v1.FileArmReply
+	44, // 43: pomerado.worker.v1.Reply.file_collect:type_name -> pomerado.worker.v1.FileCollectReply
+	46, // 44: pomerado.worker.v1.Reply.file_place:type_name -> pomerado.worker.v1.FilePlaceReply
+	48, // 45: pomerado.worker.v1.Reply.site_http:type_name -> pomerado.worker.v1.SiteHttpReply
+	19, // 46: pomerado.worker.v1.Journal.declare_commits:type_name -> pomerado.worker.v1.DeclareCommits
+	21, // 47: pomerado.worker.v1.Ask.questions:type_name -> pomerado.worker.v1.Question
+	22, // 48: pomerado.worker.v1.Question.options:type_name -> pomerado.worker.v1.Option
+	23, // 49: pomerado.worker.v1.Question.follow_up:type_name -> pomerado.worker.v1.FollowUp
+	52, // 50: pomerado.worker.v1.Failure.detail:type_name -> pomerado.worker.v1.RefusalDetail
+	53, // 51: pomerado.worker.v1.Failure.input_issues:type_name -> pomerado.worker.v1.InputIssue
+	0,  // 52: pomerado.worker.v1.Worker.Session:input_type -> pomerado.worker.v1.HostMessage
+	1,  // 53: pomerado.worker.v1.Worker.Session:output_type -> pomerado.worker.v1.WorkerMessage
+	53, // [53:54] is the sub-list for method output_type
+	52, // [52:53] is the sub-list for method input_type
+	52, // [52:52] is the sub-list for extension type_name
+	52, // [52:52] is the sub-list for extension extendee
+	0,  // [0:52] is the sub-list for field type_name
 }
 
 func init() { file_worker_proto_init() }
@@ -4461,6 +4521,7 @@ func file_worker_proto_init() {
 		(*HostMessage_Start)(nil),
 		(*HostMessage_Reply)(nil),
 		(*HostMessage_Stop)(nil),
+		(*HostMessage_Programs)(nil),
 	}
 	file_worker_proto_msgTypes[1].OneofWrappers = []any{
 		(*WorkerMessage_Ready)(nil),
@@ -4470,11 +4531,11 @@ func file_worker_proto_init() {
 		(*WorkerMessage_Result)(nil),
 		(*WorkerMessage_Failure)(nil),
 	}
-	file_worker_proto_msgTypes[11].OneofWrappers = []any{
+	file_worker_proto_msgTypes[12].OneofWrappers = []any{
 		(*Start_Operation)(nil),
 		(*Start_PageCode)(nil),
 	}
-	file_worker_proto_msgTypes[15].OneofWrappers = []any{
+	file_worker_proto_msgTypes[16].OneofWrappers = []any{
 		(*Request_Journal)(nil),
 		(*Request_Ask)(nil),
 		(*Request_Dialog)(nil),
@@ -4493,7 +4554,7 @@ func file_worker_proto_init() {
 		(*Request_SiteHttp)(nil),
 		(*Request_CallTimedOut)(nil),
 	}
-	file_worker_proto_msgTypes[16].OneofWrappers = []any{
+	file_worker_proto_msgTypes[17].OneofWrappers = []any{
 		(*Reply_Ask)(nil),
 		(*Reply_Dialog)(nil),
 		(*Reply_SignIn)(nil),
@@ -4506,7 +4567,7 @@ func file_worker_proto_init() {
 		(*Reply_FilePlace)(nil),
 		(*Reply_SiteHttp)(nil),
 	}
-	file_worker_proto_msgTypes[17].OneofWrappers = []any{
+	file_worker_proto_msgTypes[18].OneofWrappers = []any{
 		(*Journal_DeclareCommits)(nil),
 		(*Journal_Dispatch)(nil),
 		(*Journal_ExecuteBegin)(nil),
@@ -4514,9 +4575,9 @@ func file_worker_proto_init() {
 		(*Journal_EnteringCommit)(nil),
 		(*Journal_Verified)(nil),
 	}
-	file_worker_proto_msgTypes[20].OneofWrappers = []any{}
-	file_worker_proto_msgTypes[25].OneofWrappers = []any{}
-	file_worker_proto_msgTypes[35].OneofWrappers = []any{
+	file_worker_proto_msgTypes[21].OneofWrappers = []any{}
+	file_worker_proto_msgTypes[26].OneofWrappers = []any{}
+	file_worker_proto_msgTypes[36].OneofWrappers = []any{
 		(*Storage_GetCookies)(nil),
 		(*Storage_SetCookies)(nil),
 		(*Storage_ClearCookies)(nil),
@@ -4527,7 +4588,7 @@ func file_worker_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_worker_proto_rawDesc), len(file_worker_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   53,
+			NumMessages:   54,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
