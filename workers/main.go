@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
 
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/ipc/workerpb"
@@ -27,6 +28,13 @@ func Main(args []string) {
 	}, serve.Jail(func(memory int64) ([]string, error) { return jail.Apply(jail.Config{Memory: memory}) }))
 }
 
+// How much garbage the collector lets pile up, in percent of what is live. Bundling and loading make heaps of it in a process that ends
+// soon or is waited for: there the time is worth more than the memory. A run may last, and its memory is only limited by its ceiling.
+const (
+	gcPreparing = 400
+	gcRunning   = 200
+)
+
 // worker is one session.
 type worker struct {
 	session session
@@ -40,6 +48,7 @@ type worker struct {
 
 // serve takes blobs until the message that says what to do with them.
 func (w *worker) serve(ctx context.Context) error {
+	debug.SetGCPercent(gcPreparing)
 	for {
 		m, err := w.session.Receive()
 		if err != nil {
@@ -101,6 +110,7 @@ func (w *worker) equip(ctx context.Context, p *workerpb.Programs) error {
 
 // work does a run's work, sends its last message and waits for the supervisor to end the process: only it knows when the run is over.
 func (w *worker) work(ctx context.Context, start *workerpb.Start, do func(context.Context, *link) *workerpb.WorkerMessage) error {
+	debug.SetGCPercent(gcRunning)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	l := newLink(w.session, startRemaining(start))
