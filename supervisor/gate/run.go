@@ -163,6 +163,8 @@ func (r *Run) makeContext() (id string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("making a browser context: %w", err)
 	}
+	// Chromium starts its network process when something first needs it, and a page then waits for it; any question to it wakes it now.
+	g.post("", "Storage.getCookies", fmt.Sprintf(`{"browserContextId":%q}`, created.ID))
 	download := map[string]any{"behavior": "deny", "browserContextId": created.ID}
 	if r.options.DownloadDir != "" {
 		download = map[string]any{"behavior": "allowAndName", "browserContextId": created.ID, "downloadPath": r.options.DownloadDir, "eventsEnabled": true}
