@@ -93,10 +93,14 @@ export function missingNow(node: Node, states: ElementState[]): ElementState | '
   return undefined;
 }
 
+/** Frames nearer to each other than this, in ms, count as one: a busy browser catches up with frames in which an animation has not moved. */
+const oneFrame = 4;
+
 /** Whether the box is the same in two animation frames. */
 export function isStable(node: Node): Promise<boolean | 'notconnected'> {
   return new Promise(done => {
     let before: DOMRect | undefined;
+    let moment = 0;
     const check = () => {
       const element = retarget(node, 'control');
       if (!element) {
@@ -104,6 +108,12 @@ export function isStable(node: Node): Promise<boolean | 'notconnected'> {
         return;
       }
       const box = element.getBoundingClientRect();
+      const now = Number(element.ownerDocument.timeline.currentTime);
+      if (before && sameBox(before, box) && now - moment < oneFrame) {
+        onFrame(check);
+        return;
+      }
+      moment = now;
       if (before) {
         done(sameBox(before, box));
         return;
