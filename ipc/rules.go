@@ -145,6 +145,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 
 		"SiteHttp.request_blob":       neededBlob,
 		"SiteHttpReply.response_blob": neededBlob,
+		"SiteHttpReply.body_blob":     blob,
 
 		"Result.output_blob":   blob,
 		"Result.stdout":        inline,

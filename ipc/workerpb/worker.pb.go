@@ -1093,7 +1093,9 @@ type Operation struct {
 	InputBlob  uint32 `protobuf:"varint,3,opt,name=input_blob,json=inputBlob,proto3" json:"input_blob,omitempty"`
 	SiteOrigin string `protobuf:"bytes,4,opt,name=site_origin,json=siteOrigin,proto3" json:"site_origin,omitempty"`
 	// Registrable domain; empty when the site has none.
-	SiteDomain    string `protobuf:"bytes,5,opt,name=site_domain,json=siteDomain,proto3" json:"site_domain,omitempty"`
+	SiteDomain string `protobuf:"bytes,5,opt,name=site_domain,json=siteDomain,proto3" json:"site_domain,omitempty"`
+	// It is the object form: it speaks HTTP, and no page is bound to its worker.
+	SpeaksHttp    bool `protobuf:"varint,6,opt,name=speaks_http,json=speaksHttp,proto3" json:"speaks_http,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1161,6 +1163,13 @@ func (x *Operation) GetSiteDomain() string {
 		return x.SiteDomain
 	}
 	return ""
+}
+
+func (x *Operation) GetSpeaksHttp() bool {
+	if x != nil {
+		return x.SpeaksHttp
+	}
+	return false
 }
 
 // PageCode runs one piece of page code alone (`pomerado exec`).
@@ -3601,8 +3610,11 @@ func (x *SiteHttp) GetRequestBlob() uint32 {
 }
 
 type SiteHttpReply struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ResponseBlob  uint32                 `protobuf:"varint,1,opt,name=response_blob,json=responseBlob,proto3" json:"response_blob,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The answer without its body, or the failure, as one JSON object.
+	ResponseBlob uint32 `protobuf:"varint,1,opt,name=response_blob,json=responseBlob,proto3" json:"response_blob,omitempty"`
+	// The answer's body; 0 when the request failed.
+	BodyBlob      uint32 `protobuf:"varint,2,opt,name=body_blob,json=bodyBlob,proto3" json:"body_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3640,6 +3652,13 @@ func (*SiteHttpReply) Descriptor() ([]byte, []int) {
 func (x *SiteHttpReply) GetResponseBlob() uint32 {
 	if x != nil {
 		return x.ResponseBlob
+	}
+	return 0
+}
+
+func (x *SiteHttpReply) GetBodyBlob() uint32 {
+	if x != nil {
+		return x.BodyBlob
 	}
 	return 0
 }
@@ -4148,7 +4167,7 @@ const file_worker_proto_rawDesc = "" +
 	"\n" +
 	"context_id\x18\x05 \x01(\tR\tcontextId\x12'\n" +
 	"\x0fbrowser_version\x18\x06 \x01(\tR\x0ebrowserVersionB\x06\n" +
-	"\x04work\"\xb5\x01\n" +
+	"\x04work\"\xd6\x01\n" +
 	"\tOperation\x12\x1f\n" +
 	"\vscript_blob\x18\x01 \x01(\rR\n" +
 	"scriptBlob\x12&\n" +
@@ -4158,7 +4177,9 @@ const file_worker_proto_rawDesc = "" +
 	"\vsite_origin\x18\x04 \x01(\tR\n" +
 	"siteOrigin\x12\x1f\n" +
 	"\vsite_domain\x18\x05 \x01(\tR\n" +
-	"siteDomain\"X\n" +
+	"siteDomain\x12\x1f\n" +
+	"\vspeaks_http\x18\x06 \x01(\bR\n" +
+	"speaksHttp\"X\n" +
 	"\bPageCode\x12\x1b\n" +
 	"\tcode_blob\x18\x01 \x01(\rR\bcodeBlob\x12\x1d\n" +
 	"\n" +
@@ -4331,9 +4352,10 @@ const file_worker_proto_rawDesc = "" +
 	"media_type\x18\x02 \x01(\tR\tmediaType\x12\x12\n" +
 	"\x04size\x18\x03 \x01(\x03R\x04size\"-\n" +
 	"\bSiteHttp\x12!\n" +
-	"\frequest_blob\x18\x01 \x01(\rR\vrequestBlob\"4\n" +
+	"\frequest_blob\x18\x01 \x01(\rR\vrequestBlob\"Q\n" +
 	"\rSiteHttpReply\x12#\n" +
-	"\rresponse_blob\x18\x01 \x01(\rR\fresponseBlob\"\x0e\n" +
+	"\rresponse_blob\x18\x01 \x01(\rR\fresponseBlob\x12\x1b\n" +
+	"\tbody_blob\x18\x02 \x01(\rR\bbodyBlob\"\x0e\n" +
 	"\fCallTimedOut\"\xba\x01\n" +
 	"\x06Result\x12\x1f\n" +
 	"\voutput_blob\x18\x01 \x01(\rR\n" +
