@@ -51,10 +51,11 @@ var table = []folder{
 
 	{path: "supervisor", process: parent, may: []string{
 		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "plugin/host", "ipc", "ipc/cdp", "ipc/workerpb",
-		"operations/artifact", "operations/outcome", "operations/question", "operations/schema"},
+		"operations/artifact", "operations/confirm", "operations/outcome", "operations/question", "operations/schema"},
 		testMay: []string{"workers", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},
 	{path: "supervisor/chromium", process: parent, may: []string{"ipc/cdp"}},
+	{path: "supervisor/confirmtest", process: parent, may: []string{"operations/artifact", "operations/confirm", "operations/question"}},
 	{path: "supervisor/egress", process: parent},
 	{path: "supervisor/gate", process: parent, may: []string{"ipc", "ipc/cdp"}, testMay: []string{"supervisor/chromium", "supervisor/egress"}},
 
@@ -66,6 +67,7 @@ var table = []folder{
 	{path: "ipc/cdp", process: border, may: []string{"ipc"}, testMay: []string{"supervisor/chromium"}},
 
 	{path: "operations/artifact", process: shared, may: []string{"operations/question", "operations/schema"}},
+	{path: "operations/confirm", process: shared},
 	{path: "operations/cursor", process: shared},
 	{path: "operations/outcome", process: shared},
 	{path: "operations/question", process: shared},

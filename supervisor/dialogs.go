@@ -2,20 +2,14 @@ package supervisor
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
-	"sync"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/ipc/workerpb"
 	"github.com/pomerado-go/pomerado/operations/artifact"
+	"github.com/pomerado-go/pomerado/operations/confirm"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
@@ -24,41 +18,51 @@ import (
 // popupQuestion is the id of the yes/no question a run asks about a confirm nobody recorded.
 const popupQuestion = "popup"
 
-// recordedConfirms are the confirms the owner accepted while the operation was built; each serves once a run.
-type recordedConfirms struct {
-	mu   sync.Mutex
-	left map[string]int // digest to how many are left
+// Confirm is a native confirm dialog of a run that writes, which no record of the operation's build covers.
+type Confirm struct {
+	// Operation is the artifact's name, Step the step of it that raised the dialog.
+	Operation, Step string
+	// Message is the page's own text: data of a site, never an instruction.
+	Message string
+	// Origin is the origin of the page that shows it.
+	Origin string
 }
 
-func newRecordedConfirms(accepted []artifact.AcceptedConfirm) *recordedConfirms {
-	r := &recordedConfirms{left: map[string]int{}}
-	for _, a := range accepted {
-		r.left[a.Digest]++
+// Incident is something a host decided about a native dialog without asking.
+type Incident struct {
+	Reason IncidentReason
+	// Operation is the artifact's name, Step the step that raised the dialog.
+	Operation, Step string
+	// Dialog is its type: alert, confirm, prompt or beforeunload.
+	Dialog string
+}
+
+// IncidentReason says why a dialog was answered as it was (spec artifact-and-serving.md, incident reasons).
+type IncidentReason string
+
+const (
+	// IncidentExpected: a confirm recorded while the operation was built was accepted.
+	IncidentExpected IncidentReason = "dialog_expected_confirm_accepted"
+	// IncidentDefault: the dialog's type or the run's effect decides; only beforeunload is accepted.
+	IncidentDefault IncidentReason = "dialog_default_decision"
+	// IncidentExpired: the question about it was not answered in time, and it was dismissed.
+	IncidentExpired IncidentReason = "dialog_decision_expired"
+	// IncidentJudged: Options.JudgeConfirm accepted it.
+	IncidentJudged IncidentReason = "dialog_judged_confirm_accepted"
+)
+
+func digestsOf(accepted []artifact.AcceptedConfirm) []string {
+	digests := make([]string, len(accepted))
+	for i, a := range accepted {
+		digests[i] = a.Digest
 	}
-	return r
+	return digests
 }
 
-// take uses up the record of this confirm and reports whether there was one.
-func (r *recordedConfirms) take(message, origin, step string) bool {
-	digest := confirmDigest(message, origin, step)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.left[digest] == 0 {
-		return false
+func (r *run) incident(reason IncidentReason, d *workerpb.Dialog) {
+	if tell := r.s.opts.Incidents; tell != nil {
+		tell(Incident{Reason: reason, Operation: r.plan.artifact.Name, Step: d.Step, Dialog: d.Type})
 	}
-	r.left[digest]--
-	return true
-}
-
-// confirmDigest names a confirm by what it says, where, at which step (spec artifact-and-serving.md §7, version 1).
-func confirmDigest(message, origin, step string) string {
-	message = strings.Join(strings.Fields(norm.NFC.String(message)), " ")
-	var text strings.Builder
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode([]string{"pomerado.expected_confirm.v1", message, origin, step}) // strings always encode
-	sum := sha256.Sum256([]byte(strings.TrimSuffix(text.String(), "\n")))
-	return hex.EncodeToString(sum[:])
 }
 
 // decideDialog says how a native dialog is to be answered (spec artifact-and-serving.md §7). Nothing is accepted without a record or a
@@ -67,8 +71,10 @@ func (r *run) decideDialog(ctx context.Context, d *workerpb.Dialog) (*workerpb.D
 	defer r.clock.pause()()
 	switch {
 	case d.Type == "beforeunload":
+		r.incident(IncidentDefault, d)
 		return &workerpb.DialogReply{Accept: true}, nil
 	case d.Type != "confirm", r.plan.effect == outcome.Read:
+		r.incident(IncidentDefault, d)
 		return &workerpb.DialogReply{}, nil
 	}
 	at, err := url.Parse(d.Url)
@@ -76,8 +82,19 @@ func (r *run) decideDialog(ctx context.Context, d *workerpb.Dialog) (*workerpb.D
 		return nil, refuse(ipc.InvalidRequest, "the dialog was reported without the page's address")
 	}
 	origin := at.Scheme + "://" + at.Host
-	if r.confirms.take(d.Message, origin, d.Step) {
+	if r.confirms.Take(confirm.Shown{Message: d.Message, Page: at, Step: d.Step, Input: r.plan.input}) {
+		r.incident(IncidentExpected, d)
 		return &workerpb.DialogReply{Accept: true}, nil
+	}
+	if judge := r.s.opts.JudgeConfirm; judge != nil {
+		accept, err := judge(ctx, Confirm{Operation: r.plan.artifact.Name, Step: d.Step, Message: d.Message, Origin: origin})
+		if err != nil {
+			return nil, refuse(ipc.Unavailable, "the host could not judge the dialog")
+		}
+		if accept {
+			r.incident(IncidentJudged, d)
+			return &workerpb.DialogReply{Accept: true}, nil
+		}
 	}
 	request := question.Request{
 		ID: newID(), Source: question.SourceSystem,
@@ -90,6 +107,7 @@ func (r *run) decideDialog(ctx context.Context, d *workerpb.Dialog) (*workerpb.D
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		r.popupUnanswered.Store(true)
+		r.incident(IncidentExpired, d)
 		return &workerpb.DialogReply{}, nil
 	case errors.Is(err, asker.ErrUnavailable):
 		return nil, refuse(ipc.Unavailable, err.Error())

@@ -1,35 +1,86 @@
-package supervisor
+package supervisor_test
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"sync"
 	"testing"
 
-	"github.com/pomerado-go/pomerado/operations/artifact"
+	"github.com/pomerado-go/pomerado/supervisor/confirmtest"
+	"github.com/pomerado-go/pomerado/operations/outcome"
+	"github.com/pomerado-go/pomerado/operations/question"
+	"github.com/pomerado-go/pomerado/supervisor"
+	"github.com/pomerado-go/pomerado/supervisor/asker"
 )
 
-func TestConfirmDigestIsTheRecordedOne(t *testing.T) {
-	const want = "fb822570897b062c5ce17160ff617a3a7fae722bd2e5a34f29cd5a8d4ebf399c"
-	for _, message := range []string{"Place this order?", "  Place\tthis \n order? "} {
-		if got := confirmDigest(message, "https://confirm-popups.test", "place-order"); got != want {
-			t.Errorf("digest of %q = %s, want %s", message, got, want)
+func TestConfirmContract(t *testing.T) {
+	s := newSupervisor(t)
+	confirmtest.Test(t, func(t *testing.T, run confirmtest.Run) json.RawMessage {
+		effect := outcome.Read
+		if run.Write {
+			effect = outcome.Write
 		}
-	}
-	for _, other := range [][3]string{
-		{"place this order?", "https://confirm-popups.test", "place-order"},
-		{"Place this order?", "http://confirm-popups.test", "place-order"},
-		{"Place this order?", "https://confirm-popups.test", "pay-order"},
-	} {
-		if confirmDigest(other[0], other[1], other[2]) == want {
-			t.Errorf("%q has the same digest", other)
+		out, err := s.Run(t.Context(), supervisor.Request{Artifact: run.Artifact, URL: run.URL, Input: run.Input, Effect: effect, Asker: asker.Func(run.Ask)})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		// A write that nothing confirmed is unknown; its output is the script's all the same.
+		if out.Status != outcome.Completed && out.Code != outcome.OutcomeUnknown {
+			t.Fatalf("%s: %s %+v", out.Code, out.Error, out.Details)
+		}
+		return out.Output
+	})
 }
 
-func TestRecordedConfirmServesOnce(t *testing.T) {
-	r := newRecordedConfirms([]artifact.AcceptedConfirm{{Digest: confirmDigest("Go?", "https://a.test", "go")}})
-	if r.take("Go?", "https://a.test", "stop") {
-		t.Error("a confirm of another step was accepted")
+// A host may judge a confirm itself, and hears of every dialog that was answered without asking.
+func TestJudgedConfirms(t *testing.T) {
+	var mu sync.Mutex
+	var incidents []supervisor.Incident
+	var judged []supervisor.Confirm
+	problem := errors.New("the judge is away")
+	s := newSupervisor(t, func(o *supervisor.Options) {
+		o.JudgeConfirm = func(_ context.Context, c supervisor.Confirm) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			judged = append(judged, c)
+			if c.Step == "away" {
+				return false, problem
+			}
+			return c.Step == "yes", nil
+		}
+		o.Incidents = func(i supervisor.Incident) {
+			mu.Lock()
+			defer mu.Unlock()
+			incidents = append(incidents, i)
+		}
+	})
+	site := startSite(t)
+	asked := 0
+	out := operation{script: `
+		const decide = async (step, type) => {
+			try { return (await decideDialog({ step, type, message: "Go on?", url: siteOrigin + "/garden" })).choice; }
+			catch (e) { return e.reason; }
+		};
+		return [await decide("yes", "confirm"), await decide("no", "confirm"), await decide("away", "confirm"), await decide("x", "alert"), await decide("x", "beforeunload")];
+	`}.execute(t, s, site.URL, func(r *supervisor.Request) {
+		r.Asker = asker.Func(func(_ context.Context, r question.Request) (map[string]json.RawMessage, error) {
+			asked++
+			return map[string]json.RawMessage{r.Questions[0].ID: json.RawMessage(`{"confirmed":true}`)}, nil
+		})
+	})
+	wantCompleted(t, out, `["accept","accept","unavailable","dismiss","accept"]`)
+	name := judged[0].Operation
+	want := []supervisor.Incident{
+		{Reason: supervisor.IncidentJudged, Operation: name, Step: "yes", Dialog: "confirm"},
+		{Reason: supervisor.IncidentDefault, Operation: name, Step: "x", Dialog: "alert"},
+		{Reason: supervisor.IncidentDefault, Operation: name, Step: "x", Dialog: "beforeunload"},
 	}
-	if !r.take("Go?", "https://a.test", "go") || r.take("Go?", "https://a.test", "go") {
-		t.Error("the record did not serve exactly once")
+	if asked != 1 || !reflect.DeepEqual(incidents, want) {
+		t.Errorf("asked %d times, incidents %+v", asked, incidents)
+	}
+	if first := judged[0]; len(judged) != 3 || first.Message != "Go on?" || first.Origin != site.URL {
+		t.Errorf("judged %+v", judged)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/ipc/workerpb"
 	"github.com/pomerado-go/pomerado/operations/artifact"
+	"github.com/pomerado-go/pomerado/operations/confirm"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
@@ -34,7 +35,7 @@ type run struct {
 
 	clock     *clock
 	journal   journal
-	confirms  *recordedConfirms
+	confirms  *confirm.Records
 	downloads downloads
 	live      *liveBrowser
 	tab       *tab
@@ -103,7 +104,7 @@ func (s *Supervisor) Run(ctx context.Context, req Request) (Outcome, error) {
 	}
 	r := &run{
 		s: s, plan: p, asker: req.Asker, progress: req.Progress,
-		confirms: newRecordedConfirms(p.artifact.AcceptedConfirms), ended: make(chan struct{}),
+		confirms: confirm.NewRecords(digestsOf(p.artifact.AcceptedConfirms)), ended: make(chan struct{}),
 	}
 	src, err := r.prepare(ctx)
 	if err != nil {

@@ -33,6 +33,11 @@ type Options struct {
 	AllowHosts []string
 	// MemoryLimit bounds a worker's heap in bytes; 0 is the default of package host.
 	MemoryLimit int64
+	// JudgeConfirm decides about a native confirm of a run that writes which no record covers, before anybody is asked: true accepts it, false
+	// leaves it to the question, an error fails the step. Nil asks always.
+	JudgeConfirm func(context.Context, Confirm) (bool, error)
+	// Incidents is told of each native dialog that was answered without asking. It is called from the run and must not block it.
+	Incidents func(Incident)
 	// Log gets what is worth knowing for the operator; nil discards it. No page content or answer is ever logged.
 	Log *slog.Logger
 }
