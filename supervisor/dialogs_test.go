@@ -8,11 +8,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pomerado-go/pomerado/supervisor/confirmtest"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
+	"github.com/pomerado-go/pomerado/supervisor/confirmtest"
 )
 
 func TestConfirmContract(t *testing.T) {
