@@ -51,7 +51,7 @@ var table = []folder{
 
 	{path: "supervisor", process: parent, may: []string{
 		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "plugin/host", "ipc", "ipc/cdp", "ipc/workerpb",
-		"operations/artifact", "operations/confirm", "operations/outcome", "operations/question", "operations/schema"},
+		"operations/artifact", "operations/confirm", "operations/file", "operations/outcome", "operations/question", "operations/schema"},
 		testMay: []string{"workers", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},
 	{path: "supervisor/chromium", process: parent, may: []string{"ipc/cdp"}},
@@ -69,6 +69,7 @@ var table = []folder{
 	{path: "operations/artifact", process: shared, may: []string{"operations/question", "operations/schema"}},
 	{path: "operations/confirm", process: shared},
 	{path: "operations/cursor", process: shared},
+	{path: "operations/file", process: shared},
 	{path: "operations/outcome", process: shared},
 	{path: "operations/question", process: shared},
 	{path: "operations/schema", process: shared},

@@ -160,6 +160,7 @@ func TestCheckWorker(t *testing.T) {
 		{"context id with a slash", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_CloseContext{CloseContext: &workerpb.CloseContext{ContextId: "../x"}}}), "request.close_context.context_id"},
 		{"permissions for nothing", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Permissions{Permissions: &workerpb.Permissions{ContextId: "C"}}}), "request.permissions"},
 		{"download op", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Download{Download: &workerpb.Download{Guid: "g", Op: "save"}}}), "request.download.op"},
+		{"a session without a node", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", TimeoutMs: 1}}}), "request.file_place"},
 		{"negative node", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", BackendNodeId: -1}}}), "request.file_place.backend_node_id"},
 
 		{"chunk", workerChunk(&workerpb.Chunk{Blob: 1, Data: make([]byte, MaxChunk)}), "ok"},
@@ -233,6 +234,8 @@ func TestCheckHost(t *testing.T) {
 		{"start without session", start(&workerpb.Start{Work: operation}), "start.session_id"},
 		{"negative clock", start(&workerpb.Start{Work: operation, SessionId: "s", RemainingMs: -1}), "start.remaining_ms"},
 		{"page code without code", start(&workerpb.Start{Work: &workerpb.Start_PageCode{PageCode: &workerpb.PageCode{TimeoutMs: 1}}, SessionId: "s"}), "start.page_code.code_blob"},
+		{"a file refused", reply(&workerpb.Reply{Id: 1, Code: "FileRefused:too_large"}), "ok"},
+		{"a file refused on a whim", reply(&workerpb.Reply{Id: 1, Code: "FileRefused:whim"}), "reply.code"},
 		{"reply without value", reply(&workerpb.Reply{Id: 1}), "ok"},
 		{"reply", reply(&workerpb.Reply{Id: 1, Value: &workerpb.Reply_NewPage{NewPage: &workerpb.NewPageReply{TargetId: "T"}}}), "ok"},
 		{"refusal", reply(&workerpb.Reply{Id: 1, Code: "NotYours", Message: "m"}), "ok"},

@@ -1,5 +1,7 @@
 package ipc
 
+import "strings"
+
 // Cause says what ended a run when it was not its script's own doing. It goes to an outcome's details.
 type Cause string
 
@@ -44,6 +46,23 @@ const (
 	Unsupported    RefusalCode = "Unsupported"    // this build or this browser cannot do it
 )
 
+// FileRefusedPrefix begins the codes of refused files: the reason of spec artifact-and-serving.md §9 stands behind it.
+const FileRefusedPrefix = "FileRefused:"
+
+// FileRefused says that a file was refused, for one of the reasons of package operations/file.
+func FileRefused(reason string) RefusalCode { return RefusalCode(FileRefusedPrefix + reason) }
+
+// fileRefused reports whether c is the code of a refused file.
+func (c RefusalCode) fileRefused() bool {
+	reason, ok := strings.CutPrefix(string(c), FileRefusedPrefix)
+	switch reason {
+	case "unknown_reference", "unavailable", "too_large", "run_limit", "type_mismatch", "executable", "not_accepted", "field_not_found",
+		"not_file_input", "other_site", "no_download", "not_collected":
+		return ok
+	}
+	return false
+}
+
 // Valid reports whether c is on the list.
 func (c RefusalCode) Valid() bool {
 	switch c {
@@ -51,7 +70,7 @@ func (c RefusalCode) Valid() bool {
 		BrowserLost, Cancelled, Expired, Unsupported:
 		return true
 	}
-	return false
+	return c.fileRefused()
 }
 
 // SourceCode says what is wrong with authored source.

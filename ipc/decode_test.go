@@ -116,7 +116,7 @@ func workerSeeds() []*workerpb.WorkerMessage {
 		ask(&workerpb.Question{Id: "seat", Type: "multi_choice", Prompt: "Which?", Options: options("o1", "o2"), MinSelections: proto.Uint32(1), AllowOther: true}),
 		ask(&workerpb.Question{Id: "q", Type: "confirm", Prompt: "?", FollowUp: &workerpb.FollowUp{Prompt: "Why?", DefaultText: "x"}}),
 		request(&workerpb.Request{Id: 3, Kind: &workerpb.Request_Storage{Storage: &workerpb.Storage{ContextId: "C", Op: &workerpb.Storage_SetCookies{SetCookies: `[{"name":"a"}]`}}}}),
-		request(&workerpb.Request{Id: 4, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", BackendNodeId: 9}}}),
+		request(&workerpb.Request{Id: 4, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", BackendNodeId: 9, TimeoutMs: 1}}}),
 		workerChunk(&workerpb.Chunk{Blob: 1, Data: []byte("data"), Last: true}),
 		bundled(&workerpb.Bundled{Contract: contract(), ScriptBlob: 1, SourceMapBlob: 2}),
 		bundled(&workerpb.Bundled{Error: &workerpb.SourceError{Code: "syntax_error", Message: "m", File: "a.ts", Line: 3, Column: 1}}),

@@ -53,6 +53,10 @@ func relate(m proto.Message, at *path) *Violation {
 		}
 	case *workerpb.Question:
 		return relateQuestion(m, at)
+	case *workerpb.FilePlace:
+		if (m.SessionId == "") != (m.BackendNodeId == 0) {
+			return at.problem("names a session or a node, and not both")
+		}
 	case *workerpb.Permissions:
 		if m.Reset_ == (len(m.Granted) > 0) {
 			return at.problem("neither grants nor resets, or does both")

@@ -3444,11 +3444,14 @@ func (x *FileCollectReply) GetFile() string {
 	return ""
 }
 
+// FilePlace puts a file of the run's input into a field. Without a field it only checks that the run may place that file.
 type FilePlace struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Reference     string                 `protobuf:"bytes,1,opt,name=reference,proto3" json:"reference,omitempty"`
-	SessionId     string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	BackendNodeId int64                  `protobuf:"varint,3,opt,name=backend_node_id,json=backendNodeId,proto3" json:"backend_node_id,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Reference string                 `protobuf:"bytes,1,opt,name=reference,proto3" json:"reference,omitempty"`
+	// The field: a node of one of the run's sessions. Both or neither.
+	SessionId     string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	BackendNodeId int64  `protobuf:"varint,3,opt,name=backend_node_id,json=backendNodeId,proto3" json:"backend_node_id,omitempty"`
+	TimeoutMs     int64  `protobuf:"varint,4,opt,name=timeout_ms,json=timeoutMs,proto3" json:"timeout_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3500,6 +3503,13 @@ func (x *FilePlace) GetSessionId() string {
 func (x *FilePlace) GetBackendNodeId() int64 {
 	if x != nil {
 		return x.BackendNodeId
+	}
+	return 0
+}
+
+func (x *FilePlace) GetTimeoutMs() int64 {
+	if x != nil {
+		return x.TimeoutMs
 	}
 	return 0
 }
@@ -4340,12 +4350,14 @@ const file_worker_proto_rawDesc = "" +
 	"\n" +
 	"timeout_ms\x18\x02 \x01(\x03R\ttimeoutMs\"&\n" +
 	"\x10FileCollectReply\x12\x12\n" +
-	"\x04file\x18\x01 \x01(\tR\x04file\"p\n" +
+	"\x04file\x18\x01 \x01(\tR\x04file\"\x8f\x01\n" +
 	"\tFilePlace\x12\x1c\n" +
 	"\treference\x18\x01 \x01(\tR\treference\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x12&\n" +
-	"\x0fbackend_node_id\x18\x03 \x01(\x03R\rbackendNodeId\"W\n" +
+	"\x0fbackend_node_id\x18\x03 \x01(\x03R\rbackendNodeId\x12\x1d\n" +
+	"\n" +
+	"timeout_ms\x18\x04 \x01(\x03R\ttimeoutMs\"W\n" +
 	"\x0eFilePlaceReply\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1d\n" +
 	"\n" +
