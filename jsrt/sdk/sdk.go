@@ -10,13 +10,14 @@ import (
 	"io/fs"
 )
 
-//go:embed index.ts effect runtime
+//go:embed index.ts effect runtime pagecode
 var sources embed.FS
 
 // Entry is the file of Sources that the SDK script is bundled from.
 const Entry = "index.ts"
 
-// Sources are the TypeScript files of the SDK. Bundled from Entry into one IIFE they are the script that Load takes.
+// Sources are the TypeScript files of the SDK, and the page code it exports as text (pagecode/*.js). Bundled from Entry into one IIFE they
+// are the script that Load takes.
 func Sources() fs.FS { return sources }
 
 // Global is the global variable that holds both modules for authored bundles: an object with "runtime" and "effect", whose properties

@@ -99,7 +99,7 @@ func TestLaterExportsNameThemselves(t *testing.T) {
 		"finishList", "readList", "pagedListReader", "SiteHttpRequest", "readText", "readJson", "requestPastChallenge", "parseHtml", "embeddedJson", "readEmbeddedJson", "parseSavedHttp"} {
 		table["sdk."+name+"()"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
 	}
-	for _, name := range []string{"waitCode", "outcomeWaitCode", "formControlsCode", "visibleTextCode", "paginationCode"} {
+	for _, name := range []string{"paginationCode"} {
 		table["`${sdk."+name+"} x`"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
 		table["sdk."+name+" + ''"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
 	}

@@ -89,6 +89,10 @@ func bundleSources(sources fs.FS, entry string, options api.BuildOptions) ([]byt
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			content, err := fs.ReadFile(sources, args.Path)
 			text := string(content)
+			if err == nil && path.Ext(args.Path) == ".js" {
+				text, err = pageCode(args.Path, text)
+				return api.OnLoadResult{Contents: &text, Loader: api.LoaderText}, err
+			}
 			return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}, err
 		})
 	}}}
@@ -98,4 +102,14 @@ func bundleSources(sources fs.FS, entry string, options api.BuildOptions) ([]byt
 		return nil, fmt.Errorf("bundling %q: %s", entry, strings.Join(texts, ""))
 	}
 	return result.OutputFiles[0].Contents, nil
+}
+
+// pageCode takes the comments and the spacing out of page code of ours, which is text to the program that holds it: every call that uses
+// it carries it whole. Nothing else of it changes.
+func pageCode(name, text string) (string, error) {
+	result := api.Transform(text, api.TransformOptions{Loader: api.LoaderJS, Target: api.ESNext, MinifyWhitespace: true, Charset: api.CharsetASCII, Sourcefile: name})
+	if len(result.Errors) > 0 {
+		return "", fmt.Errorf("reading page code: %s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), ""))
+	}
+	return string(result.Code), nil
 }

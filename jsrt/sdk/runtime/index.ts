@@ -10,6 +10,7 @@ export { defineOperation, defineHttpOperation } from "./define";
 export { contractJsonSchema } from "./schemas";
 export { Deadline } from "./deadline";
 export { normalizeText } from "./text";
+export { waitCode, outcomeWaitCode, formControlsCode, visibleTextCode } from "./pagecode";
 export { timeoutDefaults, listLimitDefault, listLimitMax, listCursorTtlMs, listCallBounds, listDepth, defaultFileLimits } from "./values";
 export {
   OperationFailure, operationErrors, InvalidInput, InvalidOutput, ChallengeFailure, ScriptInputFailure, DialogFailure, WriteConfirmationRefused,
@@ -50,8 +51,4 @@ export const parseHtml = laterFunction("parseHtml");
 export const embeddedJson = laterFunction("embeddedJson");
 export const readEmbeddedJson = laterFunction("readEmbeddedJson");
 export const parseSavedHttp = laterFunction("parseSavedHttp");
-export const waitCode = laterCode("waitCode");
-export const outcomeWaitCode = laterCode("outcomeWaitCode");
-export const formControlsCode = laterCode("formControlsCode");
-export const visibleTextCode = laterCode("visibleTextCode");
 export const paginationCode = laterCode("paginationCode");

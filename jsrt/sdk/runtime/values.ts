@@ -23,7 +23,8 @@ export const listCallBounds = Object.freeze({ sitePages: 5, steps: 10 });
 export const listDepth = Object.freeze({ sitePages: 10, steps: 20 });
 export const defaultFileLimits = Object.freeze({ fileBytes: 26_214_400, runFiles: 10, runBytes: 52_428_800 });
 
-function isCalendarDay(text: string): boolean {
+// isCalendarDay is given to page code as text, so it uses nothing of this file.
+export function isCalendarDay(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null) return false;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
