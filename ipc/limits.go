@@ -19,6 +19,8 @@ const (
 	// MaxBlobs bounds how many blobs a receiver holds that nobody has taken yet.
 	MaxBlobs = 16
 
+	// MaxListPosition bounds the JSON of where a list cursor says to go on (spec artifact-and-serving.md §8.2).
+	MaxListPosition = 1360
 	// MaxInput and MaxOutput bound an operation's input and output as JSON text.
 	MaxInput  = 1 << 20
 	MaxOutput = 1 << 20

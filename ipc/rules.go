@@ -72,6 +72,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"Operation.input_blob":      neededBlob,
 		"Operation.site_origin":     url,
 		"Operation.site_domain":     text(255),
+		"Operation.list_position":   text(MaxListPosition),
 		"PageCode.code_blob":        neededBlob,
 		"PageCode.timeout_ms":       {low: 1, high: MaxRemainingMS},
 		"PageCode.url":              url,

@@ -1095,7 +1095,9 @@ type Operation struct {
 	// Registrable domain; empty when the site has none.
 	SiteDomain string `protobuf:"bytes,5,opt,name=site_domain,json=siteDomain,proto3" json:"site_domain,omitempty"`
 	// It is the object form: it speaks HTTP, and no page is bound to its worker.
-	SpeaksHttp    bool `protobuf:"varint,6,opt,name=speaks_http,json=speaksHttp,proto3" json:"speaks_http,omitempty"`
+	SpeaksHttp bool `protobuf:"varint,6,opt,name=speaks_http,json=speaksHttp,proto3" json:"speaks_http,omitempty"`
+	// Where the caller's list cursor says to go on, as the JSON of a draft; empty at the first page.
+	ListPosition  string `protobuf:"bytes,7,opt,name=list_position,json=listPosition,proto3" json:"list_position,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1170,6 +1172,13 @@ func (x *Operation) GetSpeaksHttp() bool {
 		return x.SpeaksHttp
 	}
 	return false
+}
+
+func (x *Operation) GetListPosition() string {
+	if x != nil {
+		return x.ListPosition
+	}
+	return ""
 }
 
 // PageCode runs one piece of page code alone (`pomerado exec`).
@@ -4177,7 +4186,7 @@ const file_worker_proto_rawDesc = "" +
 	"\n" +
 	"context_id\x18\x05 \x01(\tR\tcontextId\x12'\n" +
 	"\x0fbrowser_version\x18\x06 \x01(\tR\x0ebrowserVersionB\x06\n" +
-	"\x04work\"\xd6\x01\n" +
+	"\x04work\"\xfb\x01\n" +
 	"\tOperation\x12\x1f\n" +
 	"\vscript_blob\x18\x01 \x01(\rR\n" +
 	"scriptBlob\x12&\n" +
@@ -4189,7 +4198,8 @@ const file_worker_proto_rawDesc = "" +
 	"\vsite_domain\x18\x05 \x01(\tR\n" +
 	"siteDomain\x12\x1f\n" +
 	"\vspeaks_http\x18\x06 \x01(\bR\n" +
-	"speaksHttp\"X\n" +
+	"speaksHttp\x12#\n" +
+	"\rlist_position\x18\a \x01(\tR\flistPosition\"X\n" +
 	"\bPageCode\x12\x1b\n" +
 	"\tcode_blob\x18\x01 \x01(\rR\bcodeBlob\x12\x1d\n" +
 	"\n" +
