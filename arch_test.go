@@ -50,13 +50,15 @@ var table = []folder{
 		"operations/artifact", "operations/outcome", "operations/question", "testdata/site", "testdata/artifacts"}},
 
 	{path: "supervisor", process: parent, may: []string{
-		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "plugin/host", "ipc", "ipc/cdp", "ipc/workerpb",
-		"operations/artifact", "operations/confirm", "operations/file", "operations/outcome", "operations/question", "operations/schema"},
+		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "supervisor/sitehttp", "plugin/host", "ipc", "ipc/cdp",
+		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/file", "operations/outcome", "operations/question",
+		"operations/schema", "operations/site"},
 		testMay: []string{"workers", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},
 	{path: "supervisor/chromium", process: parent, may: []string{"ipc/cdp"}},
 	{path: "supervisor/confirmtest", process: parent, may: []string{"operations/artifact", "operations/confirm", "operations/question"}},
 	{path: "supervisor/egress", process: parent},
+	{path: "supervisor/sitehttp", process: parent, may: []string{"supervisor/egress", "operations/site"}},
 	{path: "supervisor/gate", process: parent, may: []string{"ipc", "ipc/cdp"}, testMay: []string{"supervisor/chromium", "supervisor/egress"}},
 
 	{path: "plugin", process: border},
@@ -73,6 +75,7 @@ var table = []folder{
 	{path: "operations/outcome", process: shared},
 	{path: "operations/question", process: shared},
 	{path: "operations/schema", process: shared},
+	{path: "operations/site", process: shared},
 
 	{path: "workers", process: child, may: []string{
 		"workers/browser", "workers/browser/inject", "workers/contract", "workers/jail", "jsrt", "jsrt/playwright", "jsrt/sdk", "plugin/serve",
@@ -85,8 +88,9 @@ var table = []folder{
 		"workers/browser/inject", "jsrt", "jsrt/sdk", "ipc", "operations/artifact", "operations/question", "operations/schema"}},
 	{path: "workers/jail", process: child, testMay: []string{"plugin/host", "plugin/serve", "ipc", "ipc/workerpb"}},
 	{path: "jsrt", process: child},
-	{path: "jsrt/sdk", process: child, may: []string{"jsrt", "ipc", "operations/question", "operations/schema"},
+	{path: "jsrt/sdk", process: child, may: []string{"jsrt", "jsrt/sdk/markup", "ipc", "operations/question", "operations/schema"},
 		testMay: []string{"workers/contract"}},
+	{path: "jsrt/sdk/markup", process: child},
 	{path: "jsrt/playwright", process: child, may: []string{"jsrt", "workers/browser"},
 		testMay: []string{"supervisor/chromium", "supervisor/gate", "workers/browser/inject", "workers/contract", "ipc", "ipc/cdp"}},
 
@@ -122,7 +126,8 @@ var rules = []rule{
 	{"os/exec", []string{"cmd/pomerado", "plugin/host", "supervisor/chromium"},
 		"a worker starts no process, and a process that is started has one owner that ends it"},
 	// The engine takes the texts of HTTP statuses from net/http; the jail would refuse it more. confirmtest serves the pages of its contract.
-	{"net/http", []string{"cmd/pomerado", "supervisor", "supervisor/chromium", "supervisor/confirmtest", "supervisor/egress", "workers/browser", "testdata/site"},
+	{"net/http", []string{"cmd/pomerado", "supervisor", "supervisor/chromium", "supervisor/confirmtest", "supervisor/egress", "supervisor/sitehttp",
+		"workers/browser", "testdata/site"},
 		"a worker has no network; what a run may reach is decided by its egress"},
 }
 

@@ -165,6 +165,14 @@ func (j *journal) sawFrame(acting bool) {
 	}
 }
 
+// sawRequest notes a request that leaves for the site from the host itself. It may act, like an execute (spec runtime-sdk.md §5.4).
+func (j *journal) sawRequest() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seen.requests++
+	j.dispatchLocked()
+}
+
 func (j *journal) sawDialog() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

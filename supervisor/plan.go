@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
 
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/operations/artifact"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/operations/schema"
+	"github.com/pomerado-go/pomerado/operations/site"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
 )
 
@@ -115,7 +115,7 @@ func (s *Supervisor) plan(req Request) (*plan, error) {
 	if p.site, err = readSite(address); err != nil {
 		return nil, err
 	}
-	p.domain = siteDomain(p.site)
+	p.domain = site.Rules{}.DomainOf(p.site)
 	if len(p.input) == 0 {
 		p.input = json.RawMessage(`{}`)
 	}
@@ -163,20 +163,6 @@ func readSite(address string) (*url.URL, error) {
 		host += ":" + port
 	}
 	return &url.URL{Scheme: at.Scheme, Host: host}, nil
-}
-
-// siteDomain is the registrable domain a script may count as the site's (spec artifact-and-serving.md §12): of an https origin, by the
-// public suffix list with its private section; empty for an IP address, a bare suffix and a name outside the list.
-func siteDomain(site *url.URL) string {
-	host := site.Hostname()
-	if _, err := netip.ParseAddr(host); err == nil || site.Scheme != "https" {
-		return ""
-	}
-	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
-		return ""
-	}
-	return domain
 }
 
 // issuesOf gives the places of a failed validation, "path: rule"; an error that is no validation is one issue.

@@ -1,6 +1,10 @@
 package supervisor
 
-import "testing"
+import (
+	"testing"
+
+	sites "github.com/pomerado-go/pomerado/operations/site"
+)
 
 func TestSiteIsTheOriginABrowserWouldWrite(t *testing.T) {
 	for address, want := range map[string][2]string{
@@ -19,8 +23,8 @@ func TestSiteIsTheOriginABrowserWouldWrite(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 			continue
 		}
-		if got := site.Scheme + "://" + site.Host; got != want[0] || siteDomain(site) != want[1] {
-			t.Errorf("%s: origin %s, domain %q; want %s, %q", address, got, siteDomain(site), want[0], want[1])
+		if got := site.Scheme + "://" + site.Host; got != want[0] || (sites.Rules{}).DomainOf(site) != want[1] {
+			t.Errorf("%s: origin %s, domain %q; want %s, %q", address, got, sites.Rules{}.DomainOf(site), want[0], want[1])
 		}
 	}
 	for _, bad := range []string{"", "example.com", "ftp://a.test", "https://u@a.test", "https://", "https://a b", "javascript:alert(1)"} {

@@ -23,7 +23,7 @@ var errTooManyRequests = errors.New("the worker asked for more than it may at a 
 
 // serve grants or refuses one request. Journal events are taken in order on the receiving goroutine, so that an event is in the
 // journal before anything the worker does after it; everything else is served beside.
-func (r *run) serve(ctx context.Context, q *workerpb.Request) error {
+func (r *run) serve(ctx context.Context, q *workerpb.Request, blobs *ipc.Blobs) error {
 	if j := q.GetJournal(); j != nil {
 		return r.answer(ctx, q.Id, &workerpb.Reply{}, r.note(j))
 	}
@@ -31,13 +31,20 @@ func (r *run) serve(ctx context.Context, q *workerpb.Request) error {
 		r.outstanding.Add(-1)
 		return errTooManyRequests
 	}
+	var request []byte
+	if h := q.GetSiteHttp(); h != nil {
+		var err error
+		if request, err = blobs.Take(h.RequestBlob); err != nil {
+			return err
+		}
+	}
 	owed := concernsOutcome(q)
 	if owed {
 		r.owed.Add(1)
 	}
 	r.serving.Go(func() {
 		reply := &workerpb.Reply{}
-		err := r.grant(ctx, q, reply)
+		err := r.grant(ctx, q, request, reply)
 		r.outstanding.Add(-1)
 		if owed {
 			r.owed.Add(-1)
@@ -124,8 +131,11 @@ func (r *run) watchCall(timeout time.Duration) {
 	}
 }
 
-// grant serves one request and fills reply with its value.
-func (r *run) grant(ctx context.Context, q *workerpb.Request, reply *workerpb.Reply) error {
+// grant serves one request and fills reply with its value. blob is what came with it.
+func (r *run) grant(ctx context.Context, q *workerpb.Request, blob []byte, reply *workerpb.Reply) error {
+	if r.http != nil && !mayHTTP(q) {
+		return refuse(ipc.Unauthorized, "an HTTP version has no page")
+	}
 	switch k := q.Kind.(type) {
 	case *workerpb.Request_Ask:
 		answers, err := r.ask(ctx, k.Ask)
@@ -174,7 +184,9 @@ func (r *run) grant(ctx context.Context, q *workerpb.Request, reply *workerpb.Re
 	case *workerpb.Request_FileArm, *workerpb.Request_FileCollect, *workerpb.Request_FilePlace:
 		return refuse(ipc.Unsupported, "files are not supported here")
 	case *workerpb.Request_SiteHttp:
-		return refuse(ipc.Unsupported, "HTTP versions are not supported here")
+		answer, err := r.sendHTTP(ctx, blob)
+		reply.Value = &workerpb.Reply_SiteHttp{SiteHttp: answer}
+		return err
 	}
 	return refuse(ipc.InvalidRequest, fmt.Sprintf("no such request: %T", q.Kind))
 }

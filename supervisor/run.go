@@ -39,6 +39,7 @@ type run struct {
 	downloads downloads
 	live      *liveBrowser
 	tab       *tab
+	http      *siteHTTP // of an HTTP version; else nil
 	worker    *worker
 	link      *link
 
@@ -127,19 +128,30 @@ func (r *run) prepare(ctx context.Context) (src *source, err error) {
 		need = 2 // one to read the contract
 	}
 	r.s.workers.prepare(need)
-	own := make(chan *programs, 1)
+	own, form := make(chan *programs, 1), make(chan string, 1)
 	err = sideBySide(ctx,
 		func(ctx context.Context) error {
+			defer close(form)
 			made, programs, err := r.s.sources.artifact(ctx, p.artifact.Hash(), p.artifact.Files, p.artifact.Entrypoint)
 			src = made
 			own <- programs
+			if made != nil {
+				form <- made.contract.Form
+			}
 			return err
 		},
 		func(ctx context.Context) error { return r.equip(ctx, own) },
 		func(ctx context.Context) error {
-			policy := egress.Policy{Site: p.site, AllowHosts: r.s.opts.AllowHosts}
-			if err := r.open(ctx, policy); err != nil {
+			if err := r.open(ctx, r.egressPolicy()); err != nil {
 				return err
+			}
+			select { // the form is known long before Chromium has started
+			case kind := <-form:
+				if kind == formHTTP {
+					return r.startHTTP(ctx)
+				}
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
 			return r.tab.loadRoot(ctx, p.site)
 		})
@@ -150,6 +162,11 @@ func (r *run) prepare(ctx context.Context) (src *source, err error) {
 		r.release(ctx)
 	}
 	return src, err
+}
+
+// egressPolicy is what the run may connect to.
+func (r *run) egressPolicy() egress.Policy {
+	return egress.Policy{Site: r.plan.site, AllowHosts: r.s.opts.AllowHosts}
 }
 
 // equip takes a worker and gives it the product's own scripts once they are there: it compiles them while the page gets ready.
@@ -197,9 +214,6 @@ func (r *run) open(ctx context.Context, policy egress.Policy) (err error) {
 
 // settleContract takes from the contract what the manifest left open.
 func (r *run) settleContract(src *source) error {
-	if src.contract.Form != "kernel" {
-		return &SourceError{Code: ipc.SourceBadContract, File: r.plan.artifact.Entrypoint, Message: "it is an HTTP version (the object form of defineOperation), which this version cannot run; give a script, defineOperation(contract, run)"}
-	}
 	if r.plan.questions != nil {
 		return nil
 	}
@@ -247,7 +261,7 @@ func (r *run) startOperation(ctx context.Context, src *source) error {
 	p := r.plan
 	// From here on the script may act, whatever its worker reports; that it did nothing is for the seen column to say.
 	r.journal.dispatch()
-	op := &workerpb.Operation{SiteOrigin: p.site.Scheme + "://" + p.site.Host, SiteDomain: p.domain}
+	op := &workerpb.Operation{SiteOrigin: p.site.Scheme + "://" + p.site.Host, SiteDomain: p.domain, SpeaksHttp: r.http != nil}
 	start := &workerpb.Start{
 		Work: &workerpb.Start_Operation{Operation: op}, SessionId: sessionPrefix + newID(),
 		RemainingMs: r.clock.remaining().Milliseconds(), ContextId: r.tab.run.ContextID(),
@@ -267,9 +281,11 @@ func (r *run) sendStart(ctx context.Context, start *workerpb.Start, blobs map[*u
 
 // drive binds the worker to its page, starts the work and waits for an end of it, whichever comes first.
 func (r *run) drive(ctx context.Context, start func(context.Context) error) {
-	if err := r.tab.run.Bind(ctx, r.worker.proc.CDP()); err != nil {
-		r.end(ending{cause: r.lostCause(ctx, err), problem: err.Error()})
-		return
+	if r.http == nil {
+		if err := r.tab.run.Bind(ctx, r.worker.proc.CDP()); err != nil {
+			r.end(ending{cause: r.lostCause(ctx, err), problem: err.Error()})
+			return
+		}
 	}
 	if err := start(ctx); err != nil {
 		r.end(ending{cause: r.lostCause(ctx, err), problem: err.Error()})
@@ -308,7 +324,7 @@ func (r *run) receive(ctx context.Context) {
 		case *workerpb.WorkerMessage_Chunk:
 			err = blobs.Add(k.Chunk)
 		case *workerpb.WorkerMessage_Request:
-			err = r.serve(ctx, k.Request)
+			err = r.serve(ctx, k.Request, blobs)
 		case *workerpb.WorkerMessage_Result:
 			how := ending{result: k.Result, reported: r.owed.Load() == 0}
 			if k.Result.HasOutput {
@@ -413,6 +429,13 @@ func (r *run) release(ctx context.Context) {
 	}
 	if r.worker != nil {
 		wg.Go(r.worker.kill)
+	}
+	if r.http != nil {
+		wg.Go(func() {
+			if err := r.http.close(); err != nil {
+				r.s.log.Warn("A run's network could not be closed", "error", err)
+			}
+		})
 	}
 	wg.Wait()
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -31,6 +32,12 @@ type Options struct {
 	NoJail bool
 	// AllowHosts narrows every run's network to these host names, on top of the policy of package egress. Empty allows what the policy does.
 	AllowHosts []string
+	// HTTPTransport carries the requests of HTTP versions instead of the supervisor's own client; nil for that. It sees each request once,
+	// after it was journalled, and must not send it again; what it may connect to is its own affair, the runs' network policy does not reach it.
+	HTTPTransport http.RoundTripper
+	// IsChallenge tells a bot challenge from an answer to an HTTP version (spec runtime-sdk.md §2.4). It is called from several goroutines
+	// and must not keep its arguments. nil knows challenges that say in a header that they are one.
+	IsChallenge func(status int, header http.Header, body []byte) bool
 	// MemoryLimit bounds a worker's heap in bytes; 0 is the default of package host.
 	MemoryLimit int64
 	// JudgeConfirm decides about a native confirm of a run that writes which no record covers, before anybody is asked: true accepts it, false

@@ -13,7 +13,7 @@ import (
 
 // contract answers one Bundle: the product's own programs, an artifact's script and contract, or both side by side.
 func (w *worker) contract(ctx context.Context, ask *workerpb.Bundle) error {
-	l := newLink(w.session, 0)
+	l := newLink(w.session, w.blobs, 0)
 	answer := &workerpb.Bundled{}
 	type own struct {
 		programs contract.OwnPrograms

@@ -36,9 +36,11 @@ type link struct {
 	sending sync.Mutex
 	blob    uint32
 
+	blobs *ipc.Blobs // what came for replies; the receiving goroutine's
+
 	mu      sync.Mutex
 	id      uint64
-	waiting map[uint64]chan *workerpb.Reply
+	waiting map[uint64]chan answer
 	gone    error
 
 	remaining time.Duration // as of since
@@ -46,8 +48,27 @@ type link struct {
 	paused    int
 }
 
-func newLink(s session, remaining time.Duration) *link {
-	return &link{s: s, waiting: map[uint64]chan *workerpb.Reply{}, remaining: remaining, since: time.Now()}
+func newLink(s session, blobs *ipc.Blobs, remaining time.Duration) *link {
+	return &link{s: s, blobs: blobs, waiting: map[uint64]chan answer{}, remaining: remaining, since: time.Now()}
+}
+
+// answer is a reply with the blobs it names.
+type answer struct {
+	reply      *workerpb.Reply
+	head, body []byte
+}
+
+// withBlobs takes what a reply names. It may come once.
+func (l *link) withBlobs(r *workerpb.Reply) (a answer, err error) {
+	a.reply = r
+	h := r.GetSiteHttp()
+	if h == nil {
+		return a, nil
+	}
+	if a.head, err = l.blobs.Take(h.ResponseBlob); err == nil && h.BodyBlob != 0 {
+		a.body, err = l.blobs.Take(h.BodyBlob)
+	}
+	return a, err
 }
 
 func (l *link) send(m *workerpb.WorkerMessage) error {
@@ -94,14 +115,22 @@ func (l *link) replies() error {
 			return fmt.Errorf("%w: %w", errHostGone, err)
 		}
 		switch k := m.Kind.(type) {
+		case *workerpb.HostMessage_Chunk:
+			if err := l.blobs.Add(k.Chunk); err != nil {
+				return fmt.Errorf("%w: %w", errHostGone, err)
+			}
 		case *workerpb.HostMessage_Reply:
+			a, err := l.withBlobs(k.Reply)
+			if err != nil {
+				return fmt.Errorf("%w: %w", errHostGone, err)
+			}
 			l.mu.Lock()
 			c := l.waiting[k.Reply.Id]
 			delete(l.waiting, k.Reply.Id)
 			l.remaining, l.since = time.Duration(k.Reply.RemainingMs)*time.Millisecond, time.Now()
 			l.mu.Unlock()
 			if c != nil {
-				c <- k.Reply
+				c <- a
 			}
 		case *workerpb.HostMessage_Stop:
 			return fmt.Errorf("%w: it said stop (%s)", errHostGone, k.Stop.Cause)
@@ -113,11 +142,17 @@ func (l *link) replies() error {
 
 // request asks for one capability and waits. A refusal is a *Refused. The end of ctx stops the wait, not what was asked for.
 func (l *link) request(ctx context.Context, q *workerpb.Request) (*workerpb.Reply, error) {
-	c := make(chan *workerpb.Reply, 1)
+	a, err := l.ask(ctx, q)
+	return a.reply, err
+}
+
+// ask is request for what is answered with more than a message.
+func (l *link) ask(ctx context.Context, q *workerpb.Request) (answer, error) {
+	c := make(chan answer, 1)
 	l.mu.Lock()
 	if l.gone != nil {
 		l.mu.Unlock()
-		return nil, l.gone
+		return answer{}, l.gone
 	}
 	l.id++
 	q.Id = l.id
@@ -132,21 +167,21 @@ func (l *link) request(ctx context.Context, q *workerpb.Request) (*workerpb.Repl
 		l.mu.Unlock()
 		var broken *ipc.Violation
 		if errors.As(err, &broken) { // our own check, before it left
-			return nil, fmt.Errorf("this cannot be asked of the supervisor: %w", broken)
+			return answer{}, fmt.Errorf("this cannot be asked of the supervisor: %w", broken)
 		}
-		return nil, fmt.Errorf("%w: %w", errHostGone, err)
+		return answer{}, fmt.Errorf("%w: %w", errHostGone, err)
 	}
 	select {
-	case r, ok := <-c:
+	case a, ok := <-c:
 		if !ok {
-			return nil, errHostGone
+			return answer{}, errHostGone
 		}
-		if r.Code != "" {
-			return nil, &Refused{ipc.RefusalCode(r.Code), r.Message}
+		if a.reply.Code != "" {
+			return answer{}, &Refused{ipc.RefusalCode(a.reply.Code), a.reply.Message}
 		}
-		return r, nil
+		return a, nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return answer{}, context.Cause(ctx)
 	}
 }
 

@@ -113,7 +113,7 @@ func (w *worker) work(ctx context.Context, start *workerpb.Start, do func(contex
 	debug.SetGCPercent(gcRunning)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	l := newLink(w.session, startRemaining(start))
+	l := newLink(w.session, w.blobs, startRemaining(start))
 	ended := make(chan error, 1)
 	go func() {
 		err := l.receive()

@@ -34,10 +34,15 @@ func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 		ready := w.loading
 		host := ready.host
 		host.link = l
-		go func() {
-			defer close(host.opened)
-			host.pages, host.problem = w.openPages(ctx, l, start)
-		}()
+		if op.SpeaksHttp {
+			host.problem = errNoPage
+			close(host.opened)
+		} else {
+			go func() {
+				defer close(host.opened)
+				host.pages, host.problem = w.openPages(ctx, l, start)
+			}()
+		}
 		out, err := ready.run(ctx, sdk.Bundle{Script: script, SourceMap: sourceMap}, sdk.Start{
 			Input: json.RawMessage(input), SessionID: start.SessionId, SiteOrigin: op.SiteOrigin, SiteDomain: op.SiteDomain,
 		})
@@ -152,12 +157,19 @@ type scriptHost struct {
 
 func (h *scriptHost) request(ctx context.Context, q *workerpb.Request) (*workerpb.Reply, error) {
 	reply, err := h.link.request(ctx, q)
+	return reply, granted(err)
+}
+
+// granted words a refusal for the script's side.
+func granted(err error) error {
 	var no *Refused
 	if errors.As(err, &no) {
-		return nil, &sdk.Refused{Code: no.Code, Message: no.Message}
+		return &sdk.Refused{Code: no.Code, Message: no.Message}
 	}
-	return reply, err
+	return err
 }
+
+var errNoPage = errors.New("an HTTP version has no page to run code in")
 
 func (h *scriptHost) Execute(ctx context.Context, call sdk.Call) (sdk.Reply, error) {
 	select {
@@ -223,6 +235,16 @@ func (h *scriptHost) DecideDialog(ctx context.Context, d sdk.DialogReport) (sdk.
 func (h *scriptHost) SignIn(ctx context.Context) (bool, error) {
 	reply, err := h.request(ctx, &workerpb.Request{Kind: &workerpb.Request_SignIn{SignIn: &workerpb.SignIn{}}})
 	return reply.GetSignIn().GetSignedInAgain(), err
+}
+
+// SendHTTP sends one request of an HTTP version. What it came to is the supervisor's to say, a failure included.
+func (h *scriptHost) SendHTTP(ctx context.Context, request []byte) (sdk.HTTPAnswer, error) {
+	id, err := h.link.sendBlob(request)
+	if err != nil {
+		return sdk.HTTPAnswer{}, err
+	}
+	a, err := h.link.ask(ctx, &workerpb.Request{Kind: &workerpb.Request_SiteHttp{SiteHttp: &workerpb.SiteHttp{RequestBlob: id}}})
+	return sdk.HTTPAnswer{Head: a.head, Body: a.body}, granted(err)
 }
 
 func (h *scriptHost) note(ctx context.Context, j *workerpb.Journal) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // Host is what a run may do beyond JavaScript. Methods return a *[Refused] for what the supervisor does not grant; any other error
-// means that it could not be asked. Execute, Ask, DecideDialog and SignIn are called on goroutines of their own, the rest on the
+// means that it could not be asked. Execute, Ask, DecideDialog, SignIn and SendHTTP are called on goroutines of their own, the rest on the
 // runtime's owner, which waits for them.
 type Host interface {
 	// Execute runs page code and reports its begin and end to the journal. A failure of the page code is a reply, an error means that
@@ -24,6 +24,10 @@ type Host interface {
 	DecideDialog(ctx context.Context, report DialogReport) (DialogDecision, error)
 	// SignIn makes sure that the site's session holds and says whether it had to sign in again.
 	SignIn(ctx context.Context) (signedInAgain bool, err error)
+
+	// SendHTTP sends one request of an HTTP version, JSON as the script wrote it (spec runtime-sdk.md §2.4). A request that fails is an
+	// answer; an error means that it could not be asked for.
+	SendHTTP(ctx context.Context, request []byte) (HTTPAnswer, error)
 
 	// DeclareCommits reports the operation's write declaration; confirmation is empty when it declares none.
 	DeclareCommits(ctx context.Context, d WriteDeclaration, write bool) error
@@ -51,6 +55,12 @@ type Reply struct {
 	Error   string
 	Stdout  string
 	Stderr  string
+}
+
+// HTTPAnswer is what a request came to: Head is {"response": …} or {"failure": …} as JSON, Body the answer's.
+type HTTPAnswer struct {
+	Head json.RawMessage
+	Body []byte
 }
 
 // DialogReport is a native dialog as the script saw it.

@@ -4,6 +4,7 @@
 import * as effect from "./effect/index";
 import * as runtime from "./runtime/index";
 import { describeFailure, readContract, runOperation } from "./runtime/run";
+import { effectExports } from "./runtime/carried";
 import { schemaExports } from "./runtime/values";
 
 // The script is minified, so what authored code may ask for its name is given it back.
@@ -15,5 +16,7 @@ for (const [name, value] of [...Object.entries(runtime), ...Object.entries(runti
   effect: { ...effect },
   // schemaExports makes the schemas of pomerado/runtime with the Schema of an effect the tool brings itself.
   schemaExports,
+  // effectExports makes what of pomerado/runtime speaks Effect for a tool that brings its own effect.
+  effectExports,
   binding: { readContract, runOperation, describeFailure },
 };

@@ -41,6 +41,9 @@ func Load(ctx context.Context, rt *jsrt.Runtime, script []byte, host Host) (*SDK
 	}
 	s := &SDK{rt: rt, host: host}
 	err = rt.Do(ctx, func(vm *goja.Runtime) error {
+		if err := lendMarkup(rt, vm); err != nil {
+			return err
+		}
 		if _, err := rt.RunProgram(vm, program); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func TestBindingIsTakenOff(t *testing.T) {
 	if _, err := sdk.Load(t.Context(), rt, script(t), nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := eval(t, rt, "Object.keys(globalThis.__pomerado_sdk__).sort().join()"); got != "effect,runtime,schemaExports" {
+	if got := eval(t, rt, "Object.keys(globalThis.__pomerado_sdk__).sort().join()"); got != "effect,effectExports,runtime,schemaExports" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -22,6 +22,7 @@ func (nobody) DecideDialog(context.Context, DialogReport) (DialogDecision, error
 	return DialogDecision{}, unavailable
 }
 func (nobody) SignIn(context.Context) (bool, error)                         { return false, unavailable }
+func (nobody) SendHTTP(context.Context, []byte) (HTTPAnswer, error)         { return HTTPAnswer{}, unavailable }
 func (nobody) DeclareCommits(context.Context, WriteDeclaration, bool) error { return unavailable }
 func (nobody) Dispatch(context.Context) error                               { return unavailable }
 func (nobody) EnteringCommit(context.Context, string) error                 { return unavailable }

@@ -30,6 +30,7 @@ type host struct {
 	dialog    func(sdk.DialogReport) (sdk.DialogDecision, error)
 	signIn    func() (bool, error)
 	commit    func(name string) error
+	http      func(request []byte) (sdk.HTTPAnswer, error)
 	remaining time.Duration
 	questions []question.Question
 }
@@ -80,6 +81,11 @@ func (h *host) SignIn(context.Context) (bool, error) {
 		return false, nil
 	}
 	return h.signIn()
+}
+
+func (h *host) SendHTTP(_ context.Context, request []byte) (sdk.HTTPAnswer, error) {
+	h.note("http %s", request)
+	return h.http(request)
 }
 
 func (h *host) DeclareCommits(_ context.Context, d sdk.WriteDeclaration, write bool) error {
@@ -324,16 +330,19 @@ func TestOutputForms(t *testing.T) {
 	}
 }
 
-func TestHTTPFormIsRefusedWhenRun(t *testing.T) {
+func TestHTTPFormRuns(t *testing.T) {
 	h := &host{}
-	s, _ := start(t, h, head+`export default sdk.defineHttpOperation({ name: "h", input: Schema.Struct({}), output: Schema.Struct({}), run: () => Effect.succeed({}) });`)
+	s, _ := start(t, h, head+`export default sdk.defineHttpOperation({ name: "h", input: Schema.Struct({}), output: Schema.Struct({ n: Schema.Int }), run: () => Effect.succeed({ n: 1, more: 2 }) });`)
 	c, err := s.ReadContract(t.Context())
 	if err != nil || c.Form != "http" || c.Name != "h" {
 		t.Errorf("got %+v, %v", c, err)
 	}
-	_, err = s.RunOperation(t.Context(), begin("{}"))
-	if e := failure(t, err); e.Tag != ipc.TagOperationFailure || e.Dispatch != ipc.DispatchNotSent || !strings.Contains(e.Message, "HTTP") {
-		t.Errorf("got %+v", e)
+	out, err := s.RunOperation(t.Context(), begin("{}"))
+	if err != nil || string(out.JSON) != `{"n":1}` {
+		t.Errorf("got %s, %v", out.JSON, err)
+	}
+	if diff := cmp.Diff([]string{"declare false  []"}, h.log); diff != "" {
+		t.Error(diff)
 	}
 }
 

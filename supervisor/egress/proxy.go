@@ -131,25 +131,32 @@ func (p *Proxy) accept() {
 				return
 			}
 		}
-		p.mu.Lock()
-		full := p.slots >= maxConnections
-		if !full {
-			p.slots++
-		}
-		p.mu.Unlock()
-		if full {
+		if !p.enter() {
 			cut(conn)
 			continue
 		}
 		p.work.Go(func() {
-			defer func() {
-				p.mu.Lock()
-				p.slots--
-				p.mu.Unlock()
-			}()
+			defer p.leave()
 			p.serve(conn)
 		})
 	}
+}
+
+// enter takes one of the run's connections, if one is left; leave gives it back.
+func (p *Proxy) enter() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.slots >= maxConnections {
+		return false
+	}
+	p.slots++
+	return true
+}
+
+func (p *Proxy) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.slots--
 }
 
 // serve is the life of one client connection.
@@ -177,7 +184,7 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	line := p.ledger.open(wanted)
 	defer line.end()
-	site, addr, err := p.connect(wanted)
+	site, addr, err := p.connect(p.ctx, wanted)
 	if err != nil {
 		line.refuse(err.Error())
 		_ = client.SetDeadline(time.Now().Add(handshakeLimit))
@@ -214,8 +221,8 @@ func replyFor(err error) byte {
 }
 
 // connect looks the host up, decides on each address, and connects to the first allowed one that answers.
-func (p *Proxy) connect(wanted request) (net.Conn, netip.Addr, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, connectLimit)
+func (p *Proxy) connect(ctx context.Context, wanted request) (net.Conn, netip.Addr, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectLimit)
 	defer cancel()
 	if err := p.rules.admit(wanted.host, wanted.port); err != nil {
 		return nil, netip.Addr{}, err
@@ -289,7 +296,7 @@ func (p *Proxy) race(ctx context.Context, addrs []netip.Addr, port string) (net.
 			next.Reset(0)
 		}
 	}
-	if cause := context.Cause(p.ctx); cause != nil {
+	if cause := context.Cause(ctx); cause != nil {
 		first = cause
 	}
 	return nil, netip.Addr{}, first

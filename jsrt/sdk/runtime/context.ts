@@ -77,7 +77,7 @@ const dialogDecider = (run: Run) =>
 const commitName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export const isCommitName = (name: unknown): name is string => typeof name === "string" && name.length <= 48 && commitName.test(name);
 
-function enteringCommit(run: Run, name: unknown): void {
+export function enteringCommit(run: Run, name: unknown): void {
   if (!isCommitName(name)) throw new TypeError("enteringCommit takes a step's name: lower-case words joined by -, at most 48 characters");
   try {
     run.native.enteringCommit(name);

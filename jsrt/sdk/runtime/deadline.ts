@@ -1,26 +1,25 @@
 // Deadline: a clock that can be paused. Suspensions nest; the time they last does not count.
 
-import { Exit } from "../effect/cause";
-import { type Effect, async } from "../effect/effect";
+import type { EffectModule } from "./effects";
 import { timeoutDefaults } from "./values";
 
 const pollMs = 100;
 
-export class Deadline {
+class Clock {
   private suspensions = 0;
   private pausedAt = 0;
   private pausedFor = 0;
-  private limits: Deadline[] = [];
+  private limits: Clock[] = [];
 
-  private constructor(
+  constructor(
     // source is the time this deadline counts in: the wall clock, or a parent's time, which stands still while the parent is paused.
     private readonly source: () => number,
     private readonly end: number,
     private readonly now: () => number,
   ) {}
 
-  static after(ms: number = timeoutDefaults.execution, now: () => number = Date.now): Deadline {
-    return new Deadline(now, now() + positive(ms), now);
+  static after(ms: number = timeoutDefaults.execution, now: () => number = Date.now): any {
+    return new this(now, now() + positive(ms), now);
   }
 
   private counted(): number {
@@ -52,34 +51,36 @@ export class Deadline {
   }
 
   // child gives a deadline that ends no later than this one and pauses with it.
-  child(ms: number): Deadline {
+  child(ms: number): any {
     const start = this.counted();
-    const child = new Deadline(() => this.counted(), start + positive(ms), this.now);
+    const child = this.like(() => this.counted(), start + positive(ms), this.now);
     child.limits = [this];
     return child;
   }
 
   // limitTo gives a deadline that ends when this one does or the other, whichever comes first.
-  limitTo(other: Deadline): Deadline {
-    const limited = new Deadline(() => this.counted(), this.end, this.now);
+  limitTo(other: any): any {
+    const limited = this.like(() => this.counted(), this.end, this.now);
     limited.limits = [...this.limits, other];
     return limited;
   }
 
-  // awaitExpiry is the effect that ends once the time is up.
-  get awaitExpiry(): Effect {
-    return async((resume, onInterrupt) => {
-      let timer: any;
-      const look = () => {
-        const left = this.remainingMs();
-        if (left <= 0) resume(Exit.void);
-        else timer = setTimeout(look, Math.min(pollMs, left));
-      };
-      onInterrupt(() => clearTimeout(timer));
-      look();
-    });
+  private like(source: () => number, end: number, now: () => number): Clock {
+    return new (this.constructor as typeof Clock)(source, end, now);
   }
 }
+
+// deadlineFor makes the class whose awaitExpiry is an effect of one effect module.
+export const deadlineFor = ({ Effect }: EffectModule): any =>
+  class Deadline extends Clock {
+    // awaitExpiry is the effect that ends once the time is up.
+    get awaitExpiry(): any {
+      return Effect.suspend(() => {
+        const left = this.remainingMs();
+        return left <= 0 ? Effect.void : Effect.flatMap(Effect.sleep(Math.min(pollMs, left)), () => this.awaitExpiry);
+      });
+    }
+  };
 
 function positive(ms: number): number {
   if (typeof ms !== "number" || !Number.isFinite(ms) || ms <= 0) throw new RangeError("a deadline takes a positive number of milliseconds");

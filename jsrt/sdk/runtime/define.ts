@@ -1,6 +1,6 @@
 // defineOperation and defineHttpOperation: what an authored module exports.
 
-import { laterFunction } from "./later";
+import type { EffectModule, Tags } from "./effects";
 
 export const isObject = (value: unknown): value is Record<string, any> => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -26,16 +26,18 @@ export function defineOperation(contract: any, run?: any): any {
 }
 
 // defineHttpOperation makes the object form of an operation that speaks HTTP instead of driving a page.
-export function defineHttpOperation(given: any): any {
-  if (!isObject(given) || typeof given.run !== "function")
-    throw new TypeError("defineHttpOperation takes an operation that has a run function");
-  const { name, input, output, questions, write } = given;
-  return {
-    name: name ?? "operation",
-    input,
-    output,
-    ...(questions === undefined ? {} : { questions }),
-    ...(write === undefined ? {} : { write }),
-    run: laterFunction("defineHttpOperation's run"),
-  };
-}
+export const defining = ({ Effect }: EffectModule, { SiteHttp }: Tags) => ({
+  defineHttpOperation(given: any): any {
+    if (!isObject(given) || typeof given.run !== "function")
+      throw new TypeError("defineHttpOperation takes an operation that has a run function");
+    const { name, input, output, questions, write, run } = given;
+    return {
+      name: name ?? "operation",
+      input,
+      output,
+      ...(questions === undefined ? {} : { questions }),
+      ...(write === undefined ? {} : { write }),
+      run: (decoded: unknown) => Effect.flatMap(SiteHttp, (http: unknown) => run(decoded, http)),
+    };
+  },
+});

@@ -26,6 +26,21 @@ class Tagged extends YieldableError {
   }
 }
 
+// speakWith lets these errors be yielded in generators of the effect module a tool brings itself.
+export function speakWith(effect: { Effect: any }): void {
+  const asEffect = (error: unknown) => effect.Effect.fail(error);
+  const parts = {
+    asEffect(this: unknown) {
+      return asEffect(this);
+    },
+    [Symbol.iterator](this: unknown) {
+      return asEffect(this)[Symbol.iterator]();
+    },
+  };
+  for (const name of Reflect.ownKeys(parts))
+    Object.defineProperty(Tagged.prototype, name, { value: (parts as any)[name], configurable: true, writable: true, enumerable: false });
+}
+
 const dispatchOf = (given: unknown): Dispatch => (given === "not_sent" || given === "sent" ? given : "unknown");
 
 // OperationFailure is a failed step in the script's own words.

@@ -7,6 +7,8 @@ export interface Native {
   ask(questions: string): Promise<string>;
   dialog(step: string, type: string, message: string, url: string): Promise<{ accept: boolean; promptText?: string }>;
   signIn(): Promise<boolean>;
+  // sendHttp sends one request (JSON) and answers {response} or {failure} as JSON, and the body.
+  sendHttp(request: string): Promise<[head: string, body: ArrayBuffer]>;
   // The journal: each returns once the host has written it down.
   declareCommits(names: string[], write: boolean, confirmation: string): void;
   dispatch(): void;

@@ -1,14 +1,15 @@
 // The `pomerado/runtime` module.
 
-import { Schema } from "../effect/index";
-import { GenericTag } from "../effect/context";
+import { Cause, Context, Effect, Either, Schema } from "../effect/index";
+import { effectExports } from "./carried";
 import { laterCode, laterFunction } from "./later";
 import { schemaExports } from "./values";
 
 export { Schema };
-export { defineOperation, defineHttpOperation } from "./define";
+export { defineOperation } from "./define";
+export { parseHtml } from "./html";
+export { isBotChallenge } from "./http";
 export { contractJsonSchema } from "./schemas";
-export { Deadline } from "./deadline";
 export { normalizeText } from "./text";
 export { waitCode, outcomeWaitCode, formControlsCode, visibleTextCode } from "./pagecode";
 export { timeoutDefaults, listLimitDefault, listLimitMax, listCursorTtlMs, listCallBounds, listDepth, defaultFileLimits } from "./values";
@@ -21,34 +22,18 @@ export {
 
 export const {
   CalendarDate, ListMechanism, CursorRefusal, ListPosition, listInputFields, listOutputFields, FileInput, FileOutput, defaultedInput,
+  SiteHttpRequest,
 } = schemaExports(Schema);
 
-export const ExecutionContext = GenericTag("pomerado/ExecutionContext");
-export const ScriptInput = GenericTag("pomerado/ScriptInput");
-export const NativeDialogs = GenericTag("pomerado/NativeDialogs");
-export const SiteHttp = GenericTag("pomerado/SiteHttp");
-export const SavedHttpFixtures = GenericTag("pomerado/SavedHttpFixtures");
-export const SavedCaptureEvidence = GenericTag("pomerado/SavedCaptureEvidence");
+export const {
+  ExecutionContext, ScriptInput, NativeDialogs, SiteHttp, SavedHttpFixtures, SavedCaptureEvidence, defineHttpOperation, executeOperation,
+  runSupportedVariant, makeEffectJournal, makeEffectJournalWith, makeScriptInput, makeNativeDialogs, requestPastChallenge, readText, readJson,
+  embeddedJson, readEmbeddedJson, parseSavedHttp, Deadline,
+} = effectExports({ Effect, Context, Either, Cause });
 
-export const isBotChallenge = (response: any): boolean => response?.challenge === true;
-
-export const executeOperation = laterFunction("executeOperation");
-export const runSupportedVariant = laterFunction("runSupportedVariant");
-export const makeEffectJournal = laterFunction("makeEffectJournal");
-export const makeEffectJournalWith = laterFunction("makeEffectJournalWith");
-export const makeScriptInput = laterFunction("makeScriptInput");
-export const makeNativeDialogs = laterFunction("makeNativeDialogs");
 export const startList = laterFunction("startList");
 export const selectRows = laterFunction("selectRows");
 export const finishList = laterFunction("finishList");
 export const readList = laterFunction("readList");
 export const pagedListReader = laterFunction("pagedListReader");
-export const SiteHttpRequest = laterFunction("SiteHttpRequest");
-export const readText = laterFunction("readText");
-export const readJson = laterFunction("readJson");
-export const requestPastChallenge = laterFunction("requestPastChallenge");
-export const parseHtml = laterFunction("parseHtml");
-export const embeddedJson = laterFunction("embeddedJson");
-export const readEmbeddedJson = laterFunction("readEmbeddedJson");
-export const parseSavedHttp = laterFunction("parseSavedHttp");
 export const paginationCode = laterCode("paginationCode");

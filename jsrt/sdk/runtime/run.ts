@@ -1,10 +1,16 @@
 // What the worker's Go code calls: reading a contract, running an operation, and saying how a run failed.
 
 import { causeOfFailure, Cause } from "../effect/cause";
-import { scriptContext, isCommitName } from "./context";
+import * as ours from "../effect/index";
+import { effectExports } from "./carried";
+import { enteringCommit, isCommitName, scriptContext } from "./context";
 import { isObject } from "./define";
 import { BrowserActionTimeout, DeadlineExceeded, InvalidInput, InvalidOutput, OperationFailure, passesThrough } from "./errors";
 import { type Native, type Run, type Start, newRun } from "./host";
+import { siteHttp } from "./http";
+import { journalOf, refusing } from "./journal";
+import { endedByHost } from "./operate";
+import { inputService } from "./services";
 import { contractJsonSchema, issuesOf, schemaOf, useForeign } from "./schemas";
 
 // ---- the contract ----------------------------------------------------------------------------------------------------
@@ -58,8 +64,7 @@ export async function runOperation(module: any, native: Native, start: Start, in
   const { operation, form } = operationOf(module);
   const run = newRun(native, start, operation);
   try {
-    if (form === "http") throw new OperationFailure("operations that speak HTTP are not supported here", { dispatch: "not_sent" });
-    return await carriedOut(run, JSON.parse(inputText));
+    return form === "http" ? await overHttp(run, module.effect, JSON.parse(inputText)) : await carriedOut(run, JSON.parse(inputText));
   } catch (thrown) {
     throw ending(run, thrown);
   }
@@ -81,12 +86,55 @@ async function carriedOut(run: Run, raw: unknown): Promise<string | undefined> {
     });
   const output = schemaOf(operation.output, "the output schema").validate(returned);
   if ("error" in output) throw new InvalidOutput({ operation: operation.name, cause: output.error });
+  return told(operation, output.value);
+}
+
+function told(operation: any, output: unknown): string | undefined {
   try {
-    return outputText(output.value);
+    return outputText(output);
   } catch (cause) {
     throw new InvalidOutput({ operation: operation.name, cause });
   }
 }
+
+// overHttp runs the object form with the services it may ask for, on the effect module it is written with.
+async function overHttp(run: Run, own: any, raw: unknown): Promise<string | undefined> {
+  const { operation, native, start } = run;
+  const effect = own?.Effect === undefined ? ours : own;
+  const { ExecutionContext, ScriptInput, SiteHttp, executeOperation } = effectExports(effect);
+  const { Effect, Cause } = effect;
+  const write = writeOf(operation);
+  const journal = journalOf(
+    effect,
+    refusing(write?.confirmation, {
+      declareCommits: (names) => native.declareCommits(names, write !== undefined, write?.confirmation ?? ""),
+      dispatch: () => native.dispatch(),
+      enteringCommit: (name) => enteringCommit(run, name),
+      confirmed: (kind) => native.verified(kind),
+    }),
+  );
+  const services: [tag: any, service: unknown][] = [
+    [ExecutionContext, { deadline: hostDeadline(effect, native), events: { emit: () => Effect.void }, capture: { start: Effect.void, finish: Effect.void }, journal }],
+    [ScriptInput, inputService(effect, run)],
+    [SiteHttp, siteHttp(effect, native, start.siteOrigin)],
+  ];
+  const program = services.reduce((held, [tag, service]) => Effect.provideService(held, tag, service), Effect.scoped(executeOperation(operation, raw)));
+  const exit = await Effect.runPromiseExit(program);
+  if (exit._tag === "Failure") throw Cause.squash(exit.cause);
+  return told(operation, exit.value);
+}
+
+// hostDeadline is the run's own clock, which the host keeps and enforces.
+const hostDeadline = ({ Effect }: any, native: Native): any => ({
+  [endedByHost]: true,
+  remainingMs: () => native.remainingMs(),
+  get expiresAt() {
+    return Date.now() + native.remainingMs();
+  },
+  // The host itself stops the clock while somebody is asked.
+  suspend: () => () => {},
+  awaitExpiry: Effect.never,
+});
 
 const isEffect = (value: any): boolean => typeof value === "object" && value !== null && Symbol.for("effect/Effect") in value && typeof value.pipe === "function";
 

@@ -97,6 +97,21 @@ export const schemaExports = (Schema: any) => {
         expires_at: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
       }),
     }).annotations({ title: "File", description: "A file the tool collected", jsonSchema: { format: "file" } }),
+    SiteHttpRequest: Schema.Struct({
+      url: Schema.String,
+      method: Schema.Literal("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+      headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+      body: Schema.optional(Schema.String),
+      requires: Schema.optional(
+        Schema.Array(
+          Schema.Literal(
+            "chromium-network", "session-cookies", "assigned-proxy", "page-environment", "service-worker", "streaming", "buffered-response-v1",
+          ),
+        ),
+      ),
+      timeoutMs: Schema.optional(Schema.Number.pipe(Schema.finite(), Schema.positive())),
+      maxResponseBytes: Schema.optional(whole(1, 8_388_608)),
+    }),
     // defaultedInput is an input that may be left out: its JSON Schema names the value it then has.
     defaultedInput: dual((args) => args.length >= 2, (schema: any, value: unknown) =>
       Schema.optionalWith(schema.annotations({ default: value }), { default: () => value }),
