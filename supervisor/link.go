@@ -44,6 +44,9 @@ func (l *link) sendPrograms(ctx context.Context, own *programs, withSDK bool) (e
 	if p.EvaluatorBlob, err = l.sendBlob(ctx, own.evaluator); err != nil {
 		return err
 	}
+	if p.ClockBlob, err = l.sendBlob(ctx, own.clock); err != nil {
+		return err
+	}
 	return l.send(ctx, &workerpb.HostMessage{Kind: &workerpb.HostMessage_Programs{Programs: p}})
 }
 

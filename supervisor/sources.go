@@ -61,7 +61,7 @@ type source struct {
 
 // programs are the product's own scripts, bundled once per supervisor.
 type programs struct {
-	sdk, inject, evaluator []byte
+	sdk, inject, evaluator, clock []byte
 }
 
 // sourceCache keeps what contract workers made, by content hash, for the life of the supervisor. Nothing here parses authored text:
@@ -244,7 +244,7 @@ func readBundled(b *workerpb.Bundled, blobs *ipc.Blobs, entrypoint string, wantP
 		return data
 	}
 	if wantPrograms {
-		own = &programs{sdk: take(b.SdkBlob), inject: take(b.InjectBlob), evaluator: take(b.EvaluatorBlob)}
+		own = &programs{sdk: take(b.SdkBlob), inject: take(b.InjectBlob), evaluator: take(b.EvaluatorBlob), clock: take(b.ClockBlob)}
 	}
 	src := &source{}
 	if entrypoint != "" {

@@ -53,6 +53,7 @@ func (w *worker) contract(ctx context.Context, ask *workerpb.Bundle) error {
 		{&answer.SdkBlob, o.programs.SDK, ask.Programs},
 		{&answer.InjectBlob, o.programs.Page, ask.Programs},
 		{&answer.EvaluatorBlob, o.programs.Evaluator, ask.Programs},
+		{&answer.ClockBlob, o.programs.Clock, ask.Programs},
 		{&answer.ScriptBlob, script, ask.Entrypoint != ""},
 		{&answer.SourceMapBlob, sourceMap, ask.Entrypoint != ""},
 	} {

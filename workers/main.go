@@ -42,8 +42,8 @@ type worker struct {
 	blobs   *ipc.Blobs
 	memory  int64
 
-	inject, evaluator string   // the in-page programs; empty until the supervisor gave them
-	loading           *loading // the runtime of an operation; nil for page code alone
+	inject, evaluator, clock string   // the in-page programs; empty until the supervisor gave them
+	loading                  *loading // the runtime of an operation; nil for page code alone
 }
 
 // serve takes blobs until the message that says what to do with them.
@@ -96,7 +96,11 @@ func (w *worker) equip(ctx context.Context, p *workerpb.Programs) error {
 	if err != nil {
 		return err
 	}
-	w.inject, w.evaluator = string(inject), string(evaluator)
+	clock, err := w.blobs.Take(p.ClockBlob)
+	if err != nil {
+		return err
+	}
+	w.inject, w.evaluator, w.clock = string(inject), string(evaluator), string(clock)
 	if p.SdkBlob == 0 {
 		return nil
 	}

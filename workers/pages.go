@@ -42,7 +42,7 @@ func (w *worker) openPages(ctx context.Context, l *link, start *workerpb.Start) 
 		}
 	}()
 	p.engine, err = browser.Connect(ctx, cdp.NewSocket(w.conn), browser.Options{
-		Host: capabilities{l}, Inject: w.inject, Evaluator: w.evaluator, ContextID: start.ContextId, Version: start.BrowserVersion,
+		Host: capabilities{l}, Inject: w.inject, Evaluator: w.evaluator, Clock: w.clock, ContextID: start.ContextId, Version: start.BrowserVersion,
 	})
 	if err != nil {
 		return p, fmt.Errorf("connecting to the browser: %w", err)

@@ -601,6 +601,8 @@ type Bundled struct {
 	Error *SourceError `protobuf:"bytes,6,opt,name=error,proto3" json:"error,omitempty"`
 	// The in-page program of the page's own world, wanted with the others.
 	EvaluatorBlob uint32 `protobuf:"varint,7,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
+	// The in-page program of page code's clock, wanted with the others.
+	ClockBlob     uint32 `protobuf:"varint,8,opt,name=clock_blob,json=clockBlob,proto3" json:"clock_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -680,6 +682,13 @@ func (x *Bundled) GetError() *SourceError {
 func (x *Bundled) GetEvaluatorBlob() uint32 {
 	if x != nil {
 		return x.EvaluatorBlob
+	}
+	return 0
+}
+
+func (x *Bundled) GetClockBlob() uint32 {
+	if x != nil {
+		return x.ClockBlob
 	}
 	return 0
 }
@@ -911,6 +920,8 @@ type Programs struct {
 	// The in-page programs of the engine's world and of the page's own.
 	InjectBlob    uint32 `protobuf:"varint,2,opt,name=inject_blob,json=injectBlob,proto3" json:"inject_blob,omitempty"`
 	EvaluatorBlob uint32 `protobuf:"varint,3,opt,name=evaluator_blob,json=evaluatorBlob,proto3" json:"evaluator_blob,omitempty"`
+	// The in-page program of a clock that page code moves.
+	ClockBlob     uint32 `protobuf:"varint,4,opt,name=clock_blob,json=clockBlob,proto3" json:"clock_blob,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -962,6 +973,13 @@ func (x *Programs) GetInjectBlob() uint32 {
 func (x *Programs) GetEvaluatorBlob() uint32 {
 	if x != nil {
 		return x.EvaluatorBlob
+	}
+	return 0
+}
+
+func (x *Programs) GetClockBlob() uint32 {
+	if x != nil {
+		return x.ClockBlob
 	}
 	return 0
 }
@@ -4145,7 +4163,7 @@ const file_worker_proto_rawDesc = "" +
 	"\x05files\x18\x01 \x03(\v2\x18.pomerado.worker.v1.FileR\x05files\"4\n" +
 	"\x04File\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x18\n" +
-	"\acontent\x18\x02 \x01(\fR\acontent\"\xa6\x02\n" +
+	"\acontent\x18\x02 \x01(\fR\acontent\"\xc5\x02\n" +
 	"\aBundled\x12\x19\n" +
 	"\bsdk_blob\x18\x01 \x01(\rR\asdkBlob\x12\x1f\n" +
 	"\vinject_blob\x18\x02 \x01(\rR\n" +
@@ -4155,7 +4173,9 @@ const file_worker_proto_rawDesc = "" +
 	"\x0fsource_map_blob\x18\x04 \x01(\rR\rsourceMapBlob\x128\n" +
 	"\bcontract\x18\x05 \x01(\v2\x1c.pomerado.worker.v1.ContractR\bcontract\x125\n" +
 	"\x05error\x18\x06 \x01(\v2\x1f.pomerado.worker.v1.SourceErrorR\x05error\x12%\n" +
-	"\x0eevaluator_blob\x18\a \x01(\rR\revaluatorBlob\"\xd4\x01\n" +
+	"\x0eevaluator_blob\x18\a \x01(\rR\revaluatorBlob\x12\x1d\n" +
+	"\n" +
+	"clock_blob\x18\b \x01(\rR\tclockBlob\"\xd4\x01\n" +
 	"\bContract\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12!\n" +
 	"\finput_schema\x18\x02 \x01(\tR\vinputSchema\x12#\n" +
@@ -4171,12 +4191,14 @@ const file_worker_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04file\x18\x03 \x01(\tR\x04file\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\rR\x04line\x12\x16\n" +
-	"\x06column\x18\x05 \x01(\rR\x06column\"m\n" +
+	"\x06column\x18\x05 \x01(\rR\x06column\"\x8c\x01\n" +
 	"\bPrograms\x12\x19\n" +
 	"\bsdk_blob\x18\x01 \x01(\rR\asdkBlob\x12\x1f\n" +
 	"\vinject_blob\x18\x02 \x01(\rR\n" +
 	"injectBlob\x12%\n" +
-	"\x0eevaluator_blob\x18\x03 \x01(\rR\revaluatorBlob\"\x95\x02\n" +
+	"\x0eevaluator_blob\x18\x03 \x01(\rR\revaluatorBlob\x12\x1d\n" +
+	"\n" +
+	"clock_blob\x18\x04 \x01(\rR\tclockBlob\"\x95\x02\n" +
 	"\x05Start\x12=\n" +
 	"\toperation\x18\x01 \x01(\v2\x1d.pomerado.worker.v1.OperationH\x00R\toperation\x12;\n" +
 	"\tpage_code\x18\x02 \x01(\v2\x1c.pomerado.worker.v1.PageCodeH\x00R\bpageCode\x12\x1d\n" +

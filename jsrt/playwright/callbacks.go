@@ -159,6 +159,7 @@ func (m *mapping) binding(f goja.Callable, withSource bool) browser.BindingFunc 
 			for _, v := range given {
 				list = append(list, m.fromValue(v))
 			}
+			source.Begun()
 			return f(goja.Undefined(), list...)
 		}, func(_ *goja.Runtime, v goja.Value) error {
 			answered = m.toValue(a, v)

@@ -13,8 +13,8 @@ func contextClass() class {
 	return class{name: "BrowserContext", members: contextMembers, refused: func() map[string]string {
 		return map[string]string{
 			"request": "page code reaches the network through its pages only", "tracing": "traces are not recorded",
-			"clock": "the page's own clock cannot be replaced", "newCDPSession": "the browser's protocol is not for page code",
-			"routeFromHAR": "page code has no files", "routeWebSocket": "WebSockets are not intercepted", "backgroundPages": "there are no extensions",
+			"newCDPSession": "the browser's protocol is not for page code",
+			"routeFromHAR":  "page code has no files", "routeWebSocket": "WebSockets are not intercepted", "backgroundPages": "there are no extensions",
 			"serviceWorkers": "service workers are not shown", "setHTTPCredentials": "sign-in belongs to the run",
 			"credentials": "sign-in belongs to the run", "debugger": "there is no inspector", "setStorageState": "make a new context with storageState",
 		}
@@ -25,6 +25,7 @@ func contextMembers() []member {
 	type self = *browser.Context
 	return append(eventMembers(),
 		direct("browser", func(_ *mapping, c self, _ *args) any { return c.Browser() }),
+		property("clock", func(_ *mapping, c self) any { return c.Clock() }),
 		direct("pages", func(_ *mapping, c self, _ *args) any { return c.Pages() }),
 		direct("isClosed", func(_ *mapping, c self, _ *args) any { return c.IsClosed() }),
 		direct("setDefaultTimeout", func(_ *mapping, c self, a *args) any {

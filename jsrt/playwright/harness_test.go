@@ -106,7 +106,7 @@ func open(t *testing.T) *session {
 	if err := run.Bind(ctx, theirs); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := browser.Connect(ctx, cdp.NewSocket(ours), browser.Options{Host: host{run}, Inject: string(programs.Page), Evaluator: string(programs.Evaluator),
+	engine, err := browser.Connect(ctx, cdp.NewSocket(ours), browser.Options{Host: host{run}, Inject: string(programs.Page), Evaluator: string(programs.Evaluator), Clock: string(programs.Clock),
 		ContextID: run.ContextID(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ var mappings = []struct {
 	{(*browser.Touchscreen)(nil), touchscreenClass}, {(*browser.Dialog)(nil), dialogClass}, {(*browser.Download)(nil), downloadClass},
 	{(*browser.FileChooser)(nil), fileChooserClass}, {(*browser.Request)(nil), requestClass}, {(*browser.Response)(nil), responseClass},
 	{(*browser.Route)(nil), routeClass}, {(*browser.ConsoleMessage)(nil), consoleMessageClass}, {(*browser.WebError)(nil), webErrorClass},
-	{(*browser.Worker)(nil), workerClass}, {(*browser.WebSocket)(nil), webSocketClass},
+	{(*browser.Worker)(nil), workerClass}, {(*browser.WebSocket)(nil), webSocketClass}, {(*browser.Clock)(nil), clockClass},
 }
 
 // renamed are engine methods whose JavaScript name is not their own with a small first letter.
@@ -93,7 +93,6 @@ func TestEveryEngineMethodIsMappedOnce(t *testing.T) {
 
 func TestMembersThatAreRefusedSayWhy(t *testing.T) {
 	s := open(t)
-	s.wantError(`page.clock`, "page.clock is not supported here: the page's own clock cannot be replaced")
 	s.wantError(`await context.newCDPSession(page)`, "browserContext.newCDPSession is not supported here: the browser's protocol is not for page code")
 	s.wantError(`await browser.close()`, "browser.close is not supported here: the browser belongs to the supervisor, which ends it with the run")
 	for _, m := range mappings {

@@ -175,6 +175,8 @@ func (m *mapping) out(v any) goja.Value {
 		return m.wrap(mouseClass(), x)
 	case *browser.Touchscreen:
 		return m.wrap(touchscreenClass(), x)
+	case *browser.Clock:
+		return m.wrap(clockClass(), x)
 	case *browser.Dialog:
 		return m.wrap(dialogClass(), x)
 	case *browser.ConsoleMessage:

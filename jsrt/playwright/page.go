@@ -12,7 +12,6 @@ func pageClass() class {
 	return class{name: "Page", members: pageMembers, refused: func() map[string]string {
 		return map[string]string{
 			"request":           "page code reaches the network through its pages only",
-			"clock":             "the page's own clock cannot be replaced",
 			"coverage":          "code coverage is not collected",
 			"video":             "videos are not recorded",
 			"screencast":        "videos are not recorded",
@@ -40,6 +39,7 @@ func pageMembers() []member {
 	}
 	out := append(selectingMembers(), eventMembers()...)
 	return append(out,
+		property("clock", func(_ *mapping, p self) any { return p.Clock() }),
 		property("keyboard", func(_ *mapping, p self) any { return p.Keyboard }),
 		property("mouse", func(_ *mapping, p self) any { return p.Mouse }),
 		property("touchscreen", func(_ *mapping, p self) any { return p.Touchscreen }),

@@ -11,6 +11,8 @@ type BindingSource struct {
 	Context *Context
 	Page    *Page
 	Frame   *Frame
+	// Begun is to be called when the function has begun: the page's next call waits for that, so that calls keep their order. Its return counts too.
+	Begun func()
 }
 
 // BindingError is an error of a BindingFunc that arrives in the page as a given value.

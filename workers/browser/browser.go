@@ -15,6 +15,8 @@ type Options struct {
 	// Inject and Evaluator are the bundled in-page programs index.ts and main.ts of package inject: JavaScript expressions that
 	// are factories.
 	Inject, Evaluator string
+	// Clock is the bundled clockworld.ts: the same kind of expression, called with the changes so far.
+	Clock string
 	// ContextID is the browser context of the run's first page.
 	ContextID string
 	// Version is Chromium's, as the host knows it; asking a page would be acting on it.

@@ -30,6 +30,7 @@ type Context struct {
 	bindingsExposed bool
 	bindingsScript  *initScript
 	routes          []*RouteHandler
+	clock           Clock
 	granted         map[string][]string
 }
 

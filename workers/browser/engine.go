@@ -139,6 +139,7 @@ func (b *Browser) openContexts() []*Context {
 
 func (b *Browser) addContext(id string, o ContextOptions) *Context {
 	c := &Context{browser: b, id: id, options: o, bindings: map[string]*binding{}, gone: make(chan struct{})}
+	c.clock.context = c
 	c.life, c.end = context.WithCancelCause(b.ctx)
 	return c
 }

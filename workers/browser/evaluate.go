@@ -8,6 +8,9 @@ import (
 // evaluate runs a script with arguments and answers its value.
 func (ec *execContext) evaluate(ctx context.Context, s Script, args ...Value) (Value, error) {
 	r, err := ec.runScript(ctx, "evaluate", s, args, true)
+	if ec.frame != nil {
+		ec.frame.page.bindingsBegun(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -364,18 +364,18 @@ func (h *hub) newContext(t *testHost) (string, error) {
 }
 
 // programs are the in-page programs, bundled as a worker gets them.
-var programs = sync.OnceValues(func() ([2]string, error) {
+var programs = sync.OnceValues(func() ([3]string, error) {
 	dir, err := os.MkdirTemp("", "inject")
 	if err != nil {
-		return [2]string{}, err
+		return [3]string{}, err
 	}
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, inject.Sources()); err != nil {
-		return [2]string{}, err
+		return [3]string{}, err
 	}
-	var out [2]string
-	whole, evaluator := inject.Programs()
-	for i, p := range []inject.Program{whole, evaluator} {
+	var out [3]string
+	whole, evaluator, clock := inject.Programs()
+	for i, p := range []inject.Program{whole, evaluator, clock} {
 		result := api.Build(api.BuildOptions{
 			EntryPoints: []string{filepath.Join(dir, p.Entry)}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022, Charset: api.CharsetASCII,
 			MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
@@ -418,7 +418,7 @@ func open(t testing.TB, options ...ContextOptions) *tab {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	t.Cleanup(cancel)
-	o := Options{Host: host, Inject: p[0], Evaluator: p[1], ContextID: host.contextID, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
+	o := Options{Host: host, Inject: p[0], Evaluator: p[1], Clock: p[2], ContextID: host.contextID, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	if len(options) > 0 {
 		o.Context = options[0]
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/runtime"
 )
@@ -157,16 +158,36 @@ func (s *session) bindingCalled(e *runtime.EventBindingCalled) {
 		return
 	}
 	p := s.page
+	before, begun := p.bindingBegun, make(chan struct{})
+	p.bindingBegun = begun
 	s.b.background(func() {
-		if waitOn(p.life, p.ready) != nil {
+		begin := sync.OnceFunc(func() { close(begun) })
+		defer begin()
+		if waitOn(p.life, p.ready) != nil || before != nil && waitOn(p.life, before) != nil {
 			return
 		}
-		p.callBinding(ec, e.Payload)
+		p.callBinding(ec, e.Payload, begin)
 	})
 }
 
-// callBinding runs an exposed function and delivers its result.
-func (p *Page) callBinding(ec *execContext, payload string) {
+// bindingsBegun waits until the exposed functions that were called so far have begun, as they have in Playwright before the answer to an
+// evaluate that called them.
+func (p *Page) bindingsBegun(ctx context.Context) {
+	p.browser.mu.Lock()
+	begun := p.bindingBegun
+	p.browser.mu.Unlock()
+	if begun == nil {
+		return
+	}
+	select {
+	case <-begun:
+	case <-ctx.Done():
+	case <-p.life.Done():
+	}
+}
+
+// callBinding runs an exposed function and delivers its result. begun is called when it has begun, at the latest.
+func (p *Page) callBinding(ec *execContext, payload string, begun func()) {
 	var call struct {
 		Name string            `json:"name"`
 		Seq  int64             `json:"seq"`
@@ -182,7 +203,7 @@ func (p *Page) callBinding(ec *execContext, payload string) {
 		bound = p.context.bindings[call.Name]
 	}
 	b.mu.Unlock()
-	value, err := p.runBinding(ec, bound, call.Name, call.Args)
+	value, err := p.runBinding(ec, bound, call.Name, call.Args, begun)
 	ok := "true"
 	if err != nil {
 		ok = "false"
@@ -215,7 +236,7 @@ func (p *Page) callBinding(ec *execContext, payload string) {
 
 func jsonInt(n int64) string { return string(refArg(n).json) }
 
-func (p *Page) runBinding(ec *execContext, bound *binding, name string, raw []json.RawMessage) (Value, error) {
+func (p *Page) runBinding(ec *execContext, bound *binding, name string, raw []json.RawMessage, begun func()) (Value, error) {
 	if bound == nil {
 		return nil, plainError("Function \"" + name + "\" is not exposed")
 	}
@@ -225,7 +246,7 @@ func (p *Page) runBinding(ec *execContext, bound *binding, name string, raw []js
 	if err != nil {
 		return nil, err
 	}
-	return bound.fn(p.life, BindingSource{Context: p.context, Page: p, Frame: ec.frame}, v.(*Array).Items)
+	return bound.fn(p.life, BindingSource{Context: p.context, Page: p, Frame: ec.frame, Begun: begun}, v.(*Array).Items)
 }
 
 func rawStrings(raw []json.RawMessage) []string {

@@ -19,6 +19,9 @@ func (p *Page) allInitScripts() []*initScript {
 	if c.bindingsExposed {
 		all = append(all, c.bindingsScript)
 	}
+	if c.clock.script != nil {
+		all = append(all, c.clock.script)
+	}
 	for _, name := range c.bindingOrder {
 		all = append(all, c.bindings[name].script)
 	}

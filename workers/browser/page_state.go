@@ -67,16 +67,17 @@ type Page struct {
 	// popupSizes are sizes that window.open asked for, for the popups to come.
 	popupSizes []*Size
 
-	viewport    *Size
-	resized     bool // the viewport is no longer the context's
-	media       EmulateMediaOptions
-	headers     []Header
-	initScripts []*initScript
-	bindings    map[string]*binding
-	console     []*ConsoleMessage
-	errors      []*PageError
-	requests    []*Request
-	routes      []*RouteHandler
+	viewport     *Size
+	resized      bool // the viewport is no longer the context's
+	media        EmulateMediaOptions
+	headers      []Header
+	initScripts  []*initScript
+	bindings     map[string]*binding
+	bindingBegun chan struct{} // closed when the last call of an exposed function has begun; nil before the first
+	console      []*ConsoleMessage
+	errors       []*PageError
+	requests     []*Request
+	routes       []*RouteHandler
 
 	handlers        []*locatorHandler
 	handlersRunning int

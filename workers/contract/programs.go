@@ -17,15 +17,15 @@ import (
 type OwnPrograms struct {
 	// SDK is the script that package jsrt/sdk loads.
 	SDK []byte
-	// Page runs in the isolated world of each frame, Evaluator in the page's own world.
-	Page, Evaluator []byte
+	// Page runs in the isolated world of each frame, Evaluator in the page's own world, Clock where page code sets a clock.
+	Page, Evaluator, Clock []byte
 }
 
 // Programs bundles the product's own programs, once a process.
 func Programs() (OwnPrograms, error) { return programs() }
 
 var programs = sync.OnceValues(func() (OwnPrograms, error) {
-	whole, evaluator := inject.Programs()
+	whole, evaluator, clock := inject.Programs()
 	page := func(p inject.Program) func() ([]byte, error) {
 		return func() ([]byte, error) {
 			return bundleSources(inject.Sources(), p.Entry, api.BuildOptions{
@@ -42,6 +42,7 @@ var programs = sync.OnceValues(func() (OwnPrograms, error) {
 		{&out.SDK, SDK},
 		{&out.Page, page(whole)},
 		{&out.Evaluator, page(evaluator)},
+		{&out.Clock, page(clock)},
 	}
 	failures := make([]error, len(jobs))
 	var all sync.WaitGroup

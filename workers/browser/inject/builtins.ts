@@ -2,18 +2,19 @@
  * What this program needs of the world it runs in, captured when it is installed, so that a page that replaces timers (fake clocks)
  * or a script that patches them later changes nothing for it.
  */
+import type { InstalledClock } from './clockworld';
+
+/** A clock that page code moves keeps the world's own functions; see clockworld.ts. */
+const replaced = (globalThis as { __pomeradoClock?: InstalledClock }).__pomeradoClock?.real;
 const world = globalThis;
+const own = replaced ?? world;
 
-export const setTimer: (run: () => void, ms: number) => number = world.setTimeout.bind(world);
-export const clearTimer: (timer: number) => void = world.clearTimeout.bind(world);
-export const onFrame: (run: () => void) => number = world.requestAnimationFrame.bind(world);
-
-const clock = world.performance;
+export const setTimer: (run: () => void, ms: number) => number = own.setTimeout.bind(world);
+export const clearTimer: (timer: number) => void = own.clearTimeout.bind(world);
+export const onFrame: (run: () => void) => number = own.requestAnimationFrame.bind(world);
 
 /** Milliseconds of a clock that never goes back. */
-export function now(): number {
-  return clock.now();
-}
+export const now: () => number = replaced ? replaced.now : world.performance.now.bind(world.performance);
 
 export function sleep(ms: number): Promise<void> {
   return new Promise(done => setTimer(done, ms));

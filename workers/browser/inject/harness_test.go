@@ -69,14 +69,14 @@ func bundle(program inject.Program) (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-var programs = sync.OnceValues(func() ([2]string, error) {
-	whole, evaluator := inject.Programs()
-	a, err := bundle(whole)
-	if err != nil {
-		return [2]string{}, err
+var programs = sync.OnceValues(func() (out [3]string, err error) {
+	whole, evaluator, clock := inject.Programs()
+	for i, p := range []inject.Program{whole, evaluator, clock} {
+		if out[i], err = bundle(p); err != nil {
+			return out, err
+		}
 	}
-	b, err := bundle(evaluator)
-	return [2]string{a, b}, err
+	return out, nil
 })
 
 // page is one page with the whole program in an isolated world and in its own.

@@ -30,8 +30,9 @@ const (
 	footer = "return install})()"
 )
 
-// Programs are: the whole program, for isolated worlds (and the page's own world where selectors meet page code); and the evaluator alone, for the page's own world. Bundle
-// each with format IIFE, target ES2022 or later, minified, without source map, ASCII charset.
-func Programs() (whole, evaluator Program) {
-	return Program{"index.ts", banner, footer}, Program{"main.ts", banner, footer}
+// Programs are: the whole program, for isolated worlds (and the page's own world where selectors meet page code); the evaluator alone, for the page's own world; and the
+// clock, an init script where page code sets one, called with the changes so far. Bundle each with format IIFE, target ES2022 or later, minified, without source map,
+// ASCII charset.
+func Programs() (whole, evaluator, clock Program) {
+	return Program{"index.ts", banner, footer}, Program{"main.ts", banner, footer}, Program{"clockworld.ts", banner, footer}
 }
