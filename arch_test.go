@@ -53,7 +53,7 @@ var table = []folder{
 		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "supervisor/sitehttp", "plugin/host", "ipc", "ipc/cdp",
 		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/file", "operations/outcome", "operations/question",
 		"operations/schema", "operations/site"},
-		testMay: []string{"workers", "plugin/serve"}},
+		testMay: []string{"workers", "workers/jail", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},
 	{path: "supervisor/chromium", process: parent, may: []string{"ipc/cdp"}},
 	{path: "supervisor/confirmtest", process: parent, may: []string{"operations/artifact", "operations/confirm", "operations/question"}},

@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 		case "worker":
 			workers.Main(os.Args[2:])
 			return
+		case "forge":
+			forge(os.Args[2], os.Args[3:])
+			return
 		case "supervise":
 			supervise(os.Args[2:])
 			return

@@ -26,6 +26,21 @@ func (w *worker) kill() {
 	<-w.proc.Done()
 }
 
+// endLimit is how long a worker that stopped speaking may take to end before it is ended.
+const endLimit = 2 * time.Second
+
+// ended waits for the end of a worker whose stream ended or broke the rules, and makes it one when the worker lives on.
+func (w *worker) ended() host.ExitInfo {
+	alive := time.NewTimer(endLimit)
+	defer alive.Stop()
+	select {
+	case <-w.proc.Done():
+	case <-alive.C:
+		w.kill()
+	}
+	return w.proc.Exit()
+}
+
 // pool starts workers ahead of need. A worker serves one run and is never returned.
 type pool struct {
 	config host.Config

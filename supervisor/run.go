@@ -382,13 +382,7 @@ func (how *ending) takeConsole(blobs *ipc.Blobs, m console) (err error) {
 
 // workerGone says why the worker's stream ended.
 func (r *run) workerGone(err error) ending {
-	select {
-	case <-r.worker.proc.Done():
-	case <-time.After(2 * time.Second): // it closed its stream and lives on: it breaks the rules
-		r.worker.proc.Kill()
-		<-r.worker.proc.Done()
-	}
-	exit := r.worker.proc.Exit()
+	exit := r.worker.ended()
 	cause := ipc.CauseWorkerLost
 	switch {
 	case exit.OutOfMemory:

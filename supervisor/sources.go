@@ -177,9 +177,10 @@ func (c *sourceCache) make(ctx context.Context, hash string, files []artifact.Fi
 		return nil, context.Cause(ctx)
 	}
 	if err != nil && !errors.As(err, new(*SourceError)) {
-		<-w.proc.Done()
-		exit := w.proc.Exit()
+		exit := w.ended()
 		switch {
+		case exit.Signal != "" && !exit.OutOfMemory:
+			err = fmt.Errorf("reading the source: %w", err) // it lived on, against the rules of the wire
 		case exit.OutOfMemory:
 			err = &SourceError{Code: ipc.SourceTooDeep, File: entrypoint, Message: "the source needs more memory to read than a worker may use; make it smaller or less deeply nested"}
 		case entrypoint != "":
