@@ -66,6 +66,7 @@ func TestExportsAreListed(t *testing.T) {
 		const add = (spec, module) => lines.push(spec + ": " + Object.keys(module).sort().join(" "));
 		add("pomerado/runtime", sdk.runtime);
 		add("pomerado/runtime schemas", sdk.schemaExports(sdk.effect.Schema));
+		add("pomerado/runtime effects", sdk.effectExports(sdk.effect));
 		add("effect", sdk.effect);
 		for (const [name, value] of Object.entries(sdk.effect)) if (typeof value === "object") add("effect/" + name, value);
 		lines.sort().join("\n") + "\n"`)

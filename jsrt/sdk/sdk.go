@@ -21,9 +21,9 @@ const Entry = "index.ts"
 func Sources() fs.FS { return sources }
 
 // Global is the global variable that holds both modules for authored bundles: an object with "runtime" and "effect", whose properties
-// are the modules' exports, and "schemaExports", which makes the schemas of pomerado/runtime for a tool with an effect of its own.
+// are the modules' exports, and "schemaExports" and "effectExports", which make parts of pomerado/runtime for a tool with an effect of its own.
 const Global = "__pomerado_sdk__"
 
 // ModuleGlobal is the global variable through which an authored bundle hands over its entrypoint: {default, effect}, effect being
-// {Schema, JSONSchema, ParseResult} of the tool's own effect package if it brings one.
+// {Schema, JSONSchema, ParseResult} of the tool's own effect package if it brings one, and EffectParts if its own files speak Effect.
 const ModuleGlobal = "__pomerado_module__"

@@ -96,12 +96,13 @@ func (c *Client) once(ctx context.Context, r *request, dispatch *Dispatch) (*htt
 	if cause := context.Cause(ctx); errors.Is(cause, errSecondTry) {
 		err = cause
 	}
+	over := ctx.Err() != nil
 	cancel(nil)
 	if left.Load() && *dispatch == NotSent {
 		*dispatch = Unknown
 	}
 	var network *net.OpError
-	if answered.Load() && !errors.As(err, &network) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && ctx.Err() == nil {
+	if answered.Load() && !errors.As(err, &network) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !over {
 		err = &badAnswer{err}
 	}
 	return nil, err

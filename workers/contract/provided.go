@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -28,6 +29,15 @@ func (s *fileSet) providedModule(spec string) (string, error) {
 			fmt.Fprintf(&b, "export const %s = made.%s;\n", name, name)
 		}
 	}
+	if spec == runtimeModule && s.ownEffect {
+		// So are the functions that give effects. A tool that imports none of them does not get its effect's run-time half through them.
+		fmt.Fprintf(&b, "import {%[1]s} from %[2]q;\nconst carried = /* @__PURE__ */ globalThis.%[3]s.effectExports({%[1]s});\nconst carry = (name) => carried[name];\n",
+			strings.Join(sdk.EffectParts(), ", "), effectModule, sdk.Global)
+		for _, name := range sdk.EffectExports() {
+			own[name] = true
+			fmt.Fprintf(&b, "export const %s = /* @__PURE__ */ carry(%q);\n", name, name)
+		}
+	}
 	module := "runtime"
 	if spec != runtimeModule {
 		module = strings.ReplaceAll(spec, "/", ".")
@@ -49,10 +59,25 @@ func (s *fileSet) entryText() string {
 	fmt.Fprintf(b, "import * as entrypoint from %q;\n", entryModule)
 	effect := "undefined"
 	if s.ownEffect {
-		fmt.Fprintf(b, "import {Schema, JSONSchema, ParseResult} from %q;\n", effectModule)
-		effect = "{Schema, JSONSchema, ParseResult}"
+		parts := "Schema, JSONSchema, ParseResult"
+		if s.speaksEffect() {
+			parts += ", " + strings.Join(sdk.EffectParts(), ", ")
+		}
+		fmt.Fprintf(b, "import {%s} from %q;\n", parts, effectModule)
+		effect = "{" + parts + "}"
 	}
 	// Computed, so that a missing default export is found when the contract is read, with a sentence that says what to do.
 	fmt.Fprintf(b, "const key = \"default\";\nglobalThis.%s = {default: entrypoint[key], effect: %s};\n", sdk.ModuleGlobal, effect)
 	return b.String()
+}
+
+// speaksEffect tells whether the tool's own files may make effects: those that do name Effect. Running what they make takes most of the
+// package, which others are spared.
+func (s *fileSet) speaksEffect() bool {
+	for name, content := range s.files {
+		if !inPackage(name) && bytes.Contains(content, []byte("Effect")) {
+			return true
+		}
+	}
+	return false
 }
