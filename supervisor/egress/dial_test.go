@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// echo is a site that sends back what it gets.
-func echo(t *testing.T) net.Listener {
+// echoing is a site that sends back what it gets.
+func echoing(t *testing.T) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -31,7 +31,7 @@ func echo(t *testing.T) net.Listener {
 }
 
 func TestTheSupervisorsOwnConnectionsKeepToThePolicy(t *testing.T) {
-	there := echo(t)
+	there := echoing(t)
 	p, err := Listen(t.Context(), Policy{Site: &url.URL{Scheme: "http", Host: there.Addr().String()}})
 	if err != nil {
 		t.Fatal(err)
