@@ -63,7 +63,9 @@ func lendMarkup(rt *jsrt.Runtime, vm *goja.Runtime) error {
 	})
 	on("title", func(n markup.Node, _ goja.FunctionCall) (goja.Value, error) { return optional(n.Title()) })
 	on("text", func(n markup.Node, _ goja.FunctionCall) (goja.Value, error) { return optional(n.Text(), true) })
-	on("attr", func(n markup.Node, call goja.FunctionCall) (goja.Value, error) { return optional(n.Attr(text(call, 1))) })
+	on("attr", func(n markup.Node, call goja.FunctionCall) (goja.Value, error) {
+		return optional(n.Attr(text(call, 1)))
+	})
 	on("html", func(n markup.Node, _ goja.FunctionCall) (goja.Value, error) {
 		text, err := n.HTML()
 		return vm.ToValue(text), err
