@@ -55,6 +55,7 @@ func (s *Supervisor) Execute(ctx context.Context, code PageCode) (PageResult, er
 	}
 	defer done()
 	r := &run{s: s, ended: make(chan struct{})}
+	r.files = newRunFiles(s.files.opts.Limits, nil, r.dropDownload)
 	if err := r.preparePage(ctx); err != nil {
 		r.release(ctx)
 		return PageResult{}, err

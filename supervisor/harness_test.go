@@ -92,7 +92,7 @@ type operation struct {
 	output map[string]any // JSON Schema; nil accepts anything
 }
 
-const fieldsInScope = `{ kernel, sessionId, siteOrigin, siteDomain, input, ask, decideDialog, waitPastChallenge, verified, enteringCommit, remainingMs, rejectedSignIn, ensureSignedIn, errors }`
+const fieldsInScope = `{ kernel, sessionId, siteOrigin, siteDomain, input, ask, decideDialog, waitPastChallenge, verified, enteringCommit, remainingMs, rejectedSignIn, ensureSignedIn, files, errors }`
 
 func (o operation) module() string {
 	if o.source != "" {

@@ -173,6 +173,14 @@ func (j *journal) sawRequest() {
 	j.dispatchLocked()
 }
 
+// placing notes that a file is about to be put into a field: the site may be acted on, whatever was confirmed before.
+func (j *journal) placing() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.dispatchLocked()
+	j.seen.files++
+}
+
 func (j *journal) sawDialog() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -181,8 +181,18 @@ func (r *run) grant(ctx context.Context, q *workerpb.Request, blob []byte, reply
 		r.callTimedOut.Store(true)
 		r.tab.run.Cut()
 		return r.tab.run.Dispose(ctx)
-	case *workerpb.Request_FileArm, *workerpb.Request_FileCollect, *workerpb.Request_FilePlace:
-		return refuse(ipc.Unsupported, "files are not supported here")
+	case *workerpb.Request_FileArm:
+		slot, err := r.files.arm()
+		reply.Value = &workerpb.Reply_FileArm{FileArm: &workerpb.FileArmReply{Slot: slot}}
+		return err
+	case *workerpb.Request_FileCollect:
+		f, err := r.collectFile(ctx, k.FileCollect)
+		reply.Value = &workerpb.Reply_FileCollect{FileCollect: f}
+		return err
+	case *workerpb.Request_FilePlace:
+		f, err := r.placeFile(ctx, k.FilePlace)
+		reply.Value = &workerpb.Reply_FilePlace{FilePlace: f}
+		return err
 	case *workerpb.Request_SiteHttp:
 		answer, err := r.sendHTTP(ctx, blob)
 		reply.Value = &workerpb.Reply_SiteHttp{SiteHttp: answer}
@@ -209,7 +219,7 @@ func (r *run) download(ctx context.Context, d *workerpb.Download) (*workerpb.Dow
 	if d.Op == "cancel" {
 		return &workerpb.DownloadReply{}, r.tab.run.CancelDownload(ctx, d.Guid)
 	}
-	return r.downloads.wait(ctx, d.Guid)
+	return r.files.wait(ctx, d.Guid)
 }
 
 // clip cuts text to at most n bytes without splitting a character.

@@ -15,6 +15,7 @@ import (
 	"github.com/pomerado-go/pomerado/ipc/workerpb"
 	"github.com/pomerado-go/pomerado/operations/artifact"
 	"github.com/pomerado-go/pomerado/operations/confirm"
+	"github.com/pomerado-go/pomerado/operations/file"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
@@ -33,15 +34,15 @@ type run struct {
 	asker    asker.Asker
 	progress func(Progress)
 
-	clock     *clock
-	journal   journal
-	confirms  *confirm.Records
-	downloads downloads
-	live      *liveBrowser
-	tab       *tab
-	http      *siteHTTP // of an HTTP version; else nil
-	worker    *worker
-	link      *link
+	clock    *clock
+	journal  journal
+	confirms *confirm.Records
+	files    *runFiles
+	live     *liveBrowser
+	tab      *tab
+	http     *siteHTTP // of an HTTP version; else nil
+	worker   *worker
+	link     *link
 
 	outstanding atomic.Int32 // requests being served
 	owed        atomic.Int32 // those among them a script waits for
@@ -107,6 +108,7 @@ func (s *Supervisor) Run(ctx context.Context, req Request) (Outcome, error) {
 		s: s, plan: p, asker: req.Asker, progress: req.Progress,
 		confirms: confirm.NewRecords(digestsOf(p.artifact.AcceptedConfirms)), ended: make(chan struct{}),
 	}
+	r.files = newRunFiles(s.files.opts.Limits, file.ReadReferences(p.input), r.dropDownload)
 	src, err := r.prepare(ctx)
 	if err != nil {
 		return r.unprepared(ctx, src, err)
@@ -471,6 +473,9 @@ func (r *run) facts(src *source) outcome.Facts {
 		if r.how.output == nil && len(f.OutputIssues) == 0 {
 			f.OutputIssues = []string{"(root): the script returned nothing"}
 		}
+		if message, found := r.uncollected(r.how); found {
+			f.End, f.Thrown = outcome.Threw, outcome.Thrown{Tag: string(ipc.TagOperationFailure), Code: notCollected, Message: message}
+		}
 	case r.how.failure != nil:
 		f.End, f.Thrown = outcome.Threw, thrownOf(r.how.failure)
 		f.OutputLost = r.how.failure.Tag == string(ipc.TagInvalidOutput)
@@ -518,13 +523,16 @@ func (r *run) gateEvents() gate.Events {
 			}
 		},
 		TargetCrashed: func(string) { r.tabCrashed.Store(true) },
-		Download:      r.downloads.note,
+		Download:      r.files.note,
 		Flooded: func() {
 			r.end(ending{cause: ipc.CauseFlooded, problem: "more frames waited for the worker than its queue holds"})
 		},
 		Violation: func(reason string) { r.end(ending{cause: ipc.CauseWorkerLost, problem: reason}) },
 	}
 }
+
+// dropDownload cancels a download that passed a cap.
+func (r *run) dropDownload(guid string) { r.tab.run.DropDownload(guid) }
 
 func (r *run) tell(p Progress) {
 	if r.progress != nil {

@@ -45,6 +45,8 @@ type Options struct {
 	JudgeConfirm func(context.Context, Confirm) (bool, error)
 	// Incidents is told of each native dialog that was answered without asking. It is called from the run and must not block it.
 	Incidents func(Incident)
+	// Files say how files go into and out of runs.
+	Files FileOptions
 	// Log gets what is worth knowing for the operator; nil discards it. No page content or answer is ever logged.
 	Log *slog.Logger
 }
@@ -66,6 +68,7 @@ type Supervisor struct {
 	workers *pool
 	browser *browserHost
 	sources *sourceCache
+	files   *fileStore
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -92,6 +95,7 @@ func New(opts Options) (*Supervisor, error) {
 		opts: opts, log: log, ctx: ctx, cancel: cancel,
 		workers: newPool(ctx, config, opts.Spare),
 		browser: newBrowserHost(ctx, opts.Browser, log),
+		files:   newFileStore(ctx, opts.Files, log),
 	}
 	s.sources = newSourceCache(s.workers)
 	chromium.Sweep(log)
@@ -110,7 +114,7 @@ func (s *Supervisor) Close() error {
 	s.cancel(errClosed)
 	s.runs.Wait()
 	s.workers.close()
-	return s.browser.close()
+	return errors.Join(s.browser.close(), s.files.close())
 }
 
 // begin admits a run, whose context also ends with the supervisor.

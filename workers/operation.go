@@ -171,16 +171,22 @@ func granted(err error) error {
 
 var errNoPage = errors.New("an HTTP version has no page to run code in")
 
-func (h *scriptHost) Execute(ctx context.Context, call sdk.Call) (sdk.Reply, error) {
+// openedPages waits until the run's pages are there.
+func (h *scriptHost) openedPages(ctx context.Context) (*pages, error) {
 	select {
 	case <-h.opened:
+		return h.pages, h.problem
 	case <-ctx.Done():
-		return sdk.Reply{}, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
-	if h.problem != nil {
-		return sdk.Reply{}, h.problem
+}
+
+func (h *scriptHost) Execute(ctx context.Context, call sdk.Call) (sdk.Reply, error) {
+	pages, err := h.openedPages(ctx)
+	if err != nil {
+		return sdk.Reply{}, err
 	}
-	reply, err := h.pages.execute(ctx, call.Code, call.Timeout)
+	reply, err := pages.execute(ctx, call.Code, call.Timeout)
 	if err != nil {
 		return sdk.Reply{}, err
 	}

@@ -28,7 +28,7 @@ func (f *browserFlags) check() error {
 }
 
 // supervise makes a supervisor with these flags; spare is how many workers it keeps ready.
-func (f *browserFlags) supervise(a *app, spare int) (*supervisor.Supervisor, error) {
+func (f *browserFlags) supervise(a *app, spare int, files supervisor.FileOptions) (*supervisor.Supervisor, error) {
 	if f.Jail == "off" {
 		a.note("the jail is off: authored code runs with your own access to files and network")
 	}
@@ -45,6 +45,7 @@ func (f *browserFlags) supervise(a *app, spare int) (*supervisor.Supervisor, err
 		Browser:    supervisor.BrowserOptions{Path: f.Browser, CDP: f.CDP, Headed: f.Headed},
 		NoJail:     f.Jail == "off",
 		AllowHosts: f.AllowHost,
+		Files:      files,
 		Log:        a.log(),
 	})
 }

@@ -56,7 +56,7 @@ func (c *execCommand) Run(a *app) error {
 	if err := c.browserFlags.check(); err != nil {
 		return err
 	}
-	s, err := c.supervise(a, 1)
+	s, err := c.supervise(a, 1, supervisor.FileOptions{})
 	if err != nil {
 		return refusedRun(err)
 	}

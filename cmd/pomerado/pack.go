@@ -43,7 +43,7 @@ func (c *packCommand) Run(a *app) error {
 		return err
 	}
 	flags := browserFlags{Jail: c.Jail}
-	s, err := flags.supervise(a, 0)
+	s, err := flags.supervise(a, 0, supervisor.FileOptions{})
 	if err != nil {
 		return refusedRun(err)
 	}

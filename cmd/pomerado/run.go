@@ -24,13 +24,14 @@ import (
 type runCommand struct {
 	Dir string `arg:"" optional:"" placeholder:"DIR" help:"The artifact's folder."`
 
-	Input   string        `default:"{}" placeholder:"JSON|@FILE|-" help:"The operation's input, as JSON, from a file, or from standard input."`
-	URL     string        `name:"url" placeholder:"URL" help:"An address of the site; its origin counts. The deployment's when not given."`
-	Effect  string        `placeholder:"read|write" help:"What the run is declared to do (read, write). The deployment's when not given."`
-	Timeout time.Duration `default:"20m" placeholder:"20m" help:"The run's own time; questions do not count."`
-	Answers string        `placeholder:"FILE" help:"Answer the tool's questions from this JSON file: question id to one answer, or to a list used in order."`
-	JSON    bool          `name:"json" help:"Print the whole outcome as one JSON object."`
-	Quiet   bool          `short:"q" help:"Print no progress."`
+	Input     string        `default:"{}" placeholder:"JSON|@FILE|-" help:"The operation's input, as JSON, from a file, or from standard input."`
+	URL       string        `name:"url" placeholder:"URL" help:"An address of the site; its origin counts. The deployment's when not given."`
+	Effect    string        `placeholder:"read|write" help:"What the run is declared to do (read, write). The deployment's when not given."`
+	Timeout   time.Duration `default:"20m" placeholder:"20m" help:"The run's own time; questions do not count."`
+	Answers   string        `placeholder:"FILE" help:"Answer the tool's questions from this JSON file: question id to one answer, or to a list used in order."`
+	Downloads string        `placeholder:"DIR" help:"Keep the files the tool collects here, each as ID/NAME. A temporary folder, for half an hour, when not given."`
+	JSON      bool          `name:"json" help:"Print the whole outcome as one JSON object."`
+	Quiet     bool          `short:"q" help:"Print no progress."`
 	browserFlags
 
 	// What upstream's command line has.
@@ -44,6 +45,8 @@ type runCommand struct {
 // Help is printed below the flags by `pomerado run --help`.
 func (runCommand) Help() string {
 	return `Standard output has the operation's answer and nothing else; progress, questions and errors are on standard error.
+
+A file of the input is given as a file: URL, such as {"receipt": "file:///home/me/receipt.pdf"}. The answer names a collected file's place on disk as its download_url.
 
 Exit codes: 0 completed, 1 failed or unconfirmed, 2 bad flags, input or artifact, 3 a question nobody here could answer, 4 no browser.`
 }
@@ -67,7 +70,7 @@ func (c *runCommand) Run(a *app) error {
 		return refusedArtifact(c.Dir, err)
 	}
 	request := supervisor.Request{Artifact: saved, Input: input, URL: c.URL, Effect: effect, Timeout: c.Timeout, Asker: door}
-	return runOnce(a, &c.browserFlags, request, c.JSON, c.Quiet)
+	return runOnce(a, &c.browserFlags, request, c.Downloads, c.JSON, c.Quiet)
 }
 
 // check settles what the flags mean together, before anything is read or started.
@@ -139,9 +142,10 @@ func (d quietDoor) Ask(ctx context.Context, request question.Request) (map[strin
 	return d.Asker.Ask(ctx, request)
 }
 
-// runOnce runs a request in a supervisor of its own and prints how it ended.
-func runOnce(a *app, flags *browserFlags, request supervisor.Request, asJSON, quiet bool) error {
-	s, err := flags.supervise(a, 0)
+// runOnce runs a request in a supervisor of its own and prints how it ended. Files the run collected stay when the command ends: in the
+// folder downloads, or, when that is empty, for half an hour in a temporary one.
+func runOnce(a *app, flags *browserFlags, request supervisor.Request, downloads string, asJSON, quiet bool) error {
+	s, err := flags.supervise(a, 0, supervisor.FileOptions{Downloads: downloads, Leave: true})
 	if err != nil {
 		return refusedRun(err)
 	}

@@ -40,6 +40,7 @@ var exceptions = map[string]string{
 	"Page.ExpectPopup":    "waitForEvent('popup') in JavaScript",
 	"Context.ExpectPage":  "waitForEvent('page') in JavaScript",
 	"Locator.Selector":    "Playwright does not show it",
+	"ElementHandle.Node":  "the browser's own ids are the host's",
 	"Dialog.URL":          "Playwright does not show it; the host reports it",
 	"WebError.Value":      "error() in JavaScript",
 	"Worker.Page":         "Playwright does not show it",

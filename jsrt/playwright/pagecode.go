@@ -88,14 +88,7 @@ func (p *PageCode) Execute(ctx context.Context, code string) (Reply, error) {
 	var reply Reply
 	program, err := jsrt.CompileAsyncBody(codeName, parameters, code)
 	if err == nil {
-		_, err = p.rt.Run(ctx, func(vm *goja.Runtime) (goja.Value, error) {
-			f, err := p.rt.RunProgram(vm, program)
-			if err != nil {
-				return nil, err
-			}
-			call, _ := goja.AssertFunction(f)
-			return call(goja.Undefined(), p.params...)
-		}, jsrt.RunOptions{Then: func(_ *goja.Runtime, v goja.Value) error {
+		_, err = p.rt.Run(ctx, p.body(program), jsrt.RunOptions{Then: func(_ *goja.Runtime, v goja.Value) error {
 			text, err := p.m.builtins.stringify(goja.Undefined(), v)
 			if err != nil {
 				return err
@@ -136,6 +129,36 @@ func (p *PageCode) Execute(ctx context.Context, code string) (Reply, error) {
 		reply.Stderr = cut(reply.Stderr + stack + "\n")
 	}
 	return reply, nil
+}
+
+// body calls a compiled body with page code's parameters.
+func (p *PageCode) body(program *jsrt.Program) func(*goja.Runtime) (goja.Value, error) {
+	return func(vm *goja.Runtime) (goja.Value, error) {
+		f, err := p.rt.RunProgram(vm, program)
+		if err != nil {
+			return nil, err
+		}
+		call, _ := goja.AssertFunction(f)
+		return call(goja.Undefined(), p.params...)
+	}
+}
+
+// Locator evaluates an expression of page code that gives a locator, such as `page.getByLabel("Receipt")`.
+func (p *PageCode) Locator(ctx context.Context, expression string) (locator *browser.Locator, err error) {
+	p.call.Lock()
+	defer p.call.Unlock()
+	program, err := jsrt.CompileAsyncBody(codeName, parameters, "return (\n"+expression+"\n);")
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.rt.Run(ctx, p.body(program), jsrt.RunOptions{Then: func(_ *goja.Runtime, v goja.Value) error {
+		var ok bool
+		if locator, ok = selfOf(v).(*browser.Locator); !ok {
+			return errors.New("the expression gives no locator")
+		}
+		return nil
+	}})
+	return locator, err
 }
 
 // take gives the output of the call that has ended and begins the next one's.

@@ -13,8 +13,8 @@ import (
 )
 
 // Host is what a run may do beyond JavaScript. Methods return a *[Refused] for what the supervisor does not grant; any other error
-// means that it could not be asked. Execute, Ask, DecideDialog, SignIn and SendHTTP are called on goroutines of their own, the rest on the
-// runtime's owner, which waits for them.
+// means that it could not be asked. Execute, Ask, DecideDialog, SignIn, SendHTTP and the file methods are called on goroutines of their
+// own, the rest on the runtime's owner, which waits for them.
 type Host interface {
 	// Execute runs page code and reports its begin and end to the journal. A failure of the page code is a reply, an error means that
 	// the call could not be made or did not end. Calls come one at a time.
@@ -28,6 +28,14 @@ type Host interface {
 	// SendHTTP sends one request of an HTTP version, JSON as the script wrote it (spec runtime-sdk.md §2.4). A request that fails is an
 	// answer; an error means that it could not be asked for.
 	SendHTTP(ctx context.Context, request []byte) (HTTPAnswer, error)
+
+	// PlaceFile puts a file of the input into a field of the page. A file or field that is refused is a *Refused whose code begins with
+	// ipc.FileRefusedPrefix; so is one of CollectFile's.
+	PlaceFile(ctx context.Context, reference string, field FileField, timeout time.Duration) (PlacedFile, error)
+	// ArmDownload gives a slot for the downloads that begin from now on; CollectFile keeps the first of them that ends and gives it as the
+	// JSON text of a file output.
+	ArmDownload(ctx context.Context) (slot string, err error)
+	CollectFile(ctx context.Context, slot string, timeout time.Duration) (json.RawMessage, error)
 
 	// DeclareCommits reports the operation's write declaration; confirmation is empty when it declares none.
 	DeclareCommits(ctx context.Context, d WriteDeclaration, write bool) error
@@ -70,6 +78,22 @@ type DialogReport struct{ Step, Type, Message, URL string }
 type DialogDecision struct {
 	Accept     bool
 	PromptText *string
+}
+
+// FileField says which field a file goes into, in one of three ways: by its label, by a selector, or by page code, the text of an expression
+// that gives a locator.
+type FileField struct {
+	Label    string `json:"label"`
+	Exact    bool   `json:"exact"`
+	Selector string `json:"selector"`
+	Code     string `json:"code"`
+}
+
+// PlacedFile is a file that was put into a field.
+type PlacedFile struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int64  `json:"size"`
 }
 
 // WriteDeclaration says how an operation's write is confirmed and which steps it sends, in order.

@@ -21,8 +21,15 @@ func (nobody) Ask(context.Context, []question.Question) (map[string]json.RawMess
 func (nobody) DecideDialog(context.Context, DialogReport) (DialogDecision, error) {
 	return DialogDecision{}, unavailable
 }
-func (nobody) SignIn(context.Context) (bool, error)                         { return false, unavailable }
-func (nobody) SendHTTP(context.Context, []byte) (HTTPAnswer, error)         { return HTTPAnswer{}, unavailable }
+func (nobody) SignIn(context.Context) (bool, error)                 { return false, unavailable }
+func (nobody) SendHTTP(context.Context, []byte) (HTTPAnswer, error) { return HTTPAnswer{}, unavailable }
+func (nobody) PlaceFile(context.Context, string, FileField, time.Duration) (PlacedFile, error) {
+	return PlacedFile{}, unavailable
+}
+func (nobody) ArmDownload(context.Context) (string, error) { return "", unavailable }
+func (nobody) CollectFile(context.Context, string, time.Duration) (json.RawMessage, error) {
+	return nil, unavailable
+}
 func (nobody) DeclareCommits(context.Context, WriteDeclaration, bool) error { return unavailable }
 func (nobody) Dispatch(context.Context) error                               { return unavailable }
 func (nobody) EnteringCommit(context.Context, string) error                 { return unavailable }

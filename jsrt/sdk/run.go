@@ -134,6 +134,7 @@ func (s *SDK) native(ctx context.Context, vm *goja.Runtime) goja.Value {
 			return func(vm *goja.Runtime) (goja.Value, error) { return vm.ToValue(again), nil }, err
 		})
 	})
+	s.fileFunctions(vm, set)
 	now("declareCommits", func(call goja.FunctionCall) error {
 		d := WriteDeclaration{Confirmation: text(call, 2), Commits: []string{}}
 		if err := vm.ExportTo(call.Argument(0), &d.Commits); err != nil {

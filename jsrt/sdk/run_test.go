@@ -31,6 +31,7 @@ type host struct {
 	signIn    func() (bool, error)
 	commit    func(name string) error
 	http      func(request []byte) (sdk.HTTPAnswer, error)
+	fileError error
 	remaining time.Duration
 	questions []question.Question
 }
@@ -86,6 +87,16 @@ func (h *host) SignIn(context.Context) (bool, error) {
 func (h *host) SendHTTP(_ context.Context, request []byte) (sdk.HTTPAnswer, error) {
 	h.note("http %s", request)
 	return h.http(request)
+}
+
+func (h *host) PlaceFile(_ context.Context, reference string, field sdk.FileField, timeout time.Duration) (sdk.PlacedFile, error) {
+	h.note("place %s %+v %s", reference, field, timeout)
+	return sdk.PlacedFile{Name: "a.pdf", MediaType: "application/pdf", Size: 5}, h.fileError
+}
+func (h *host) ArmDownload(context.Context) (string, error) { h.note("arm"); return "slot-1", nil }
+func (h *host) CollectFile(_ context.Context, slot string, timeout time.Duration) (json.RawMessage, error) {
+	h.note("collect %s %s", slot, timeout)
+	return json.RawMessage(`{"$file":{"id":"1"}}`), h.fileError
 }
 
 func (h *host) DeclareCommits(_ context.Context, d sdk.WriteDeclaration, write bool) error {
@@ -259,8 +270,6 @@ func TestEnds(t *testing.T) {
 			sdk.ScriptError{Tag: "InvalidOutput", Code: "InvalidOutput", Dispatch: "unknown", Message: "The operation's output is 2097154 bytes of JSON; at most 1048576 are taken. Return less, or return it in pages"}},
 		{"a promise nobody handles", "", `Promise.reject(new TypeError("lost")); await new Promise((r) => setTimeout(r, 1)); return {};`,
 			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "lost", Dispatch: "unknown", Frame: "src/tool.mjs:8"}},
-		{"files", "", `await files.place("ref", { field: { label: "Receipt" } });`,
-			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "files are not supported here", Dispatch: "not_sent"}},
 		{"cards", "", `fillCard({});`,
 			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "card answers are not supported here", Dispatch: "unknown"}},
 		{"a function of a later release", "", `sdk.startList(input, { mechanism: "pages" });`,

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // A private folder is called pomerado-KIND-PLACE-PID-START-RANDOM. The owner stands in the name because a name appears at once with the
@@ -29,6 +30,15 @@ type owner struct {
 
 // NewRunDir makes the private folder of one run. Its maker removes it; Sweep does when the maker died.
 func NewRunDir() (string, error) { return newFolder("run") }
+
+// KeepDownloads is how long a folder of downloads outlives its owner: whoever was told of a file in it may still come for it.
+const KeepDownloads = 30 * time.Minute
+
+const downloadsKind = "downloads"
+
+// NewDownloadsDir makes the private folder of a supervisor's collected files. Its maker removes it, or leaves it to Sweep, which does so
+// once it has not changed for KeepDownloads.
+func NewDownloadsDir() (string, error) { return newFolder(downloadsKind) }
 
 // newFolder makes a folder only this user can enter, under the system's temporary directory. kind is a word of letters.
 func newFolder(kind string) (string, error) {
@@ -86,6 +96,9 @@ func Sweep(log *slog.Logger) []string {
 		}
 		info, err := entry.Info()
 		if err != nil || !isOurs(info) || !isDead(folder, self, info) {
+			continue
+		}
+		if strings.HasPrefix(entry.Name(), folderPrefix+downloadsKind+"-") && time.Since(info.ModTime()) < KeepDownloads {
 			continue
 		}
 		path := filepath.Join(parent, entry.Name())

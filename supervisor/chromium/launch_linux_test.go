@@ -365,6 +365,14 @@ func TestSweepLeavesWhatIsNotALeftover(t *testing.T) {
 		t.Fatal(err)
 	}
 	folders[filepath.Base(made)] = false
+	dead := func(o *owner) { o.pid = 1<<30 + 2 }
+	fresh := strings.Replace(with(dead), "-run-", "-downloads-", 1) // whoever was told of its files may still come
+	stale := fresh + "2"
+	folders[fresh], folders[stale] = false, true
+	half := time.Now().Add(-KeepDownloads)
+	if err := errors.Join(os.Mkdir(filepath.Join(parent, fresh), 0o700), os.Mkdir(filepath.Join(parent, stale), 0o700), os.Chtimes(filepath.Join(parent, stale), half, half)); err != nil {
+		t.Fatal(err)
+	}
 	Sweep(nil)
 	for name, leftover := range folders {
 		_, err := os.Lstat(filepath.Join(parent, name))

@@ -1,10 +1,12 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -16,18 +18,59 @@ const (
 	maxDownloads = 1000
 	// maxBegun bounds downloads that began without a run being known for them.
 	maxBegun = 256
+	// maxDocuments bounds the documents of a run whose content type is remembered.
+	maxDocuments = 64
 )
 
 // Chromium tells every download of every context to the browser's own session. Whose it is, is known by the frame it began in when that
 // is a page, by the page's own event when the page's domain is enabled, and at its end by the folder it was written to.
 
-// noteDownload remembers whose page a download began in.
+// noteDownload takes in the page's own word of a download's begin, which comes before the browser's. The run's owner hears of it before the
+// worker does, so that what the worker asks about it can be answered.
 func (g *Gate) noteDownload(r *Run, body []byte) {
 	var begin struct {
-		GUID string `json:"guid"`
+		GUID      string `json:"guid"`
+		URL       string `json:"url"`
+		Suggested string `json:"suggestedFilename"`
 	}
-	if jsonv2.Unmarshal(body, &begin) == nil && begin.GUID != "" {
-		g.claim(r, begin.GUID)
+	if jsonv2.Unmarshal(body, &begin) != nil || begin.GUID == "" {
+		return
+	}
+	g.claim(r, begin.GUID)
+	g.mu.Lock()
+	ours := g.guids[begin.GUID] == r
+	g.mu.Unlock()
+	if ours {
+		r.tellDownload(DownloadEvent{GUID: begin.GUID, URL: begin.URL, SuggestedName: begin.Suggested, State: "inProgress"})
+	}
+}
+
+// noteDocument remembers the content type a document was answered with.
+func (g *Gate) noteDocument(r *Run, body []byte) {
+	if !bytes.Contains(body, []byte(`"type":"Document"`)) { // one event for each request of the page: most are not looked into
+		return
+	}
+	var e struct {
+		Type     string `json:"type"`
+		Response struct {
+			URL     string                  `json:"url"`
+			Headers map[string]jsonv2.Value `json:"headers"`
+		} `json:"response"`
+	}
+	if jsonv2.Unmarshal(body, &e) != nil || e.Type != "Document" {
+		return
+	}
+	for name, value := range e.Response.Headers {
+		var kind string
+		if !strings.EqualFold(name, "content-type") || jsonv2.Unmarshal(value, &kind) != nil {
+			continue
+		}
+		g.mu.Lock()
+		if r.documents == nil || len(r.documents) >= maxDocuments {
+			r.documents = map[string]string{}
+		}
+		r.documents[e.Response.URL] = kind
+		g.mu.Unlock()
 	}
 }
 
@@ -57,6 +100,11 @@ func (g *Gate) claim(r *Run, guid string) {
 }
 
 func (r *Run) tellDownload(e DownloadEvent) {
+	if e.URL != "" {
+		r.gate.mu.Lock()
+		e.ContentType = r.documents[e.URL]
+		r.gate.mu.Unlock()
+	}
 	if f := r.events.Download; f != nil {
 		f(e)
 	}
@@ -122,6 +170,16 @@ func (g *Gate) runOfDownload(frame, path string) *Run {
 		}
 	}
 	return nil
+}
+
+// DropDownload has a download of the run cancelled without waiting for it; it may be called from the run's events.
+func (r *Run) DropDownload(guid string) {
+	r.gate.mu.Lock()
+	ours := r.guids[guid]
+	r.gate.mu.Unlock()
+	if ours {
+		r.gate.post("", "Browser.cancelDownload", `{"guid":"`+guid+`"}`)
+	}
 }
 
 // CancelDownload cancels a download of the run. One that has ended stays as it is.

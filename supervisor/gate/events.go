@@ -87,6 +87,8 @@ type DownloadEvent struct {
 	// URL and SuggestedName are set at the begin only.
 	URL           string
 	SuggestedName string
+	// ContentType is what the server said, set at the begin when the download began as a navigation; Chromium tells nothing of others.
+	ContentType string
 	// State is inProgress, completed or canceled.
 	State string
 	// Received and Total are bytes; Total is 0 when unknown.

@@ -44,7 +44,9 @@ type Run struct {
 	disposed bool
 	changed  chan struct{} // closed and replaced when sessions changed
 	guids    map[string]bool
-	endErr   error // what went wrong in disposing; set before done
+	// documents are the content types of documents that were answered lately, by address: a download begins as one.
+	documents map[string]string
+	endErr    error // what went wrong in disposing; set before done
 }
 
 // Open makes a run with a fresh browser context and no page.

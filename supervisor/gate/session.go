@@ -91,6 +91,8 @@ func (g *Gate) event(parts cdp.Parts, frame []byte) {
 		}
 	case "Page.downloadWillBegin":
 		g.noteDownload(s.run, parts.Body)
+	case "Network.responseReceived":
+		g.noteDocument(s.run, parts.Body)
 	case "Fetch.requestPaused":
 		s.notePaused(parts.Body)
 	case "Inspector.targetCrashed":

@@ -1,6 +1,10 @@
 package browser
 
-import "context"
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/dom"
+)
 
 // Handle is a reference to a value in a page: *JSHandle, or *ElementHandle when the value is a node. It keeps the value alive
 // until Dispose or until its document is gone.
@@ -66,6 +70,15 @@ func (h *JSHandle) JSONValue(ctx context.Context) (Value, error) {
 func (h *JSHandle) Dispose(context.Context) error {
 	h.release()
 	return nil
+}
+
+// Node answers how the host knows the node: its session and its backend node id.
+func (h *ElementHandle) Node(ctx context.Context) (sessionID string, backendNodeID int64, err error) {
+	var node dom.DescribeNodeResult
+	if err := h.ctx.session.call(ctx, "DOM.describeNode", obj{"objectId": h.objectID}, &node); err != nil {
+		return "", 0, h.ctx.translate(ctx, err)
+	}
+	return h.ctx.session.id, int64(node.Node.BackendNodeID), nil
 }
 
 // OwnerFrame answers the frame of the node's document, nil when it has none.

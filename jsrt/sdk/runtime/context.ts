@@ -14,6 +14,7 @@ import {
   operationErrors,
 } from "./errors";
 import { executor } from "./execute";
+import { scriptFiles } from "./files";
 import { type Run, refusalCode } from "./host";
 
 export function scriptContext(run: Run, input: unknown): any {
@@ -33,16 +34,12 @@ export function scriptContext(run: Run, input: unknown): any {
     remainingMs: () => native.remainingMs(),
     rejectedSignIn: (given: unknown) => rejectedSignIn(run, execute, given),
     ensureSignedIn: signIn(run),
-    files: { place: noFiles, collect: noFiles },
+    files: scriptFiles(run),
     errors: operationErrors,
     fillCard() {
       throw new Error("card answers are not supported here");
     },
   };
-}
-
-async function noFiles(): Promise<never> {
-  throw new OperationFailure("files are not supported here", { dispatch: "not_sent" });
 }
 
 // ---- dialogs ---------------------------------------------------------------------------------------------------------

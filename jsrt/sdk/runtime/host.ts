@@ -9,6 +9,10 @@ export interface Native {
   signIn(): Promise<boolean>;
   // sendHttp sends one request (JSON) and answers {response} or {failure} as JSON, and the body.
   sendHttp(request: string): Promise<[head: string, body: ArrayBuffer]>;
+  // filePlace takes a field (JSON) and answers JSON: name, media_type, size. fileCollect answers a file output as JSON.
+  filePlace(reference: string, field: string, timeoutMs: number): Promise<string>;
+  fileArm(): Promise<string>;
+  fileCollect(slot: string, timeoutMs: number): Promise<string>;
   // The journal: each returns once the host has written it down.
   declareCommits(names: string[], write: boolean, confirmation: string): void;
   dispatch(): void;

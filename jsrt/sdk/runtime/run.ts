@@ -6,6 +6,7 @@ import { effectExports } from "./carried";
 import { enteringCommit, isCommitName, scriptContext } from "./context";
 import { isObject } from "./define";
 import { BrowserActionTimeout, DeadlineExceeded, InvalidInput, InvalidOutput, OperationFailure, passesThrough } from "./errors";
+import { refusedReason } from "./files";
 import { type Native, type Run, type Start, newRun } from "./host";
 import { siteHttp } from "./http";
 import { journalOf, refusing } from "./journal";
@@ -171,9 +172,10 @@ function ending(run: Run, thrown: any): unknown {
 // describeFailure reads the fields of a run's error that the host is told.
 export function describeFailure(thrown: any): any {
   const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
+  const refusedFile = refusedReason(thrown);
   return {
     tag: text(thrown?._tag),
-    code: typeof thrown?.code === "string" ? thrown.code : text(thrown?._tag),
+    code: refusedFile !== undefined ? `FileRefused:${refusedFile}` : typeof thrown?.code === "string" ? thrown.code : text(thrown?._tag),
     message: text(thrown?.message),
     dispatch: text(thrown?.dispatch),
     sessionLoss: text(thrown?.sessionLoss),

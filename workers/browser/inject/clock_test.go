@@ -66,7 +66,7 @@ func TestClockIsWhatTellsTheTime(t *testing.T) {
 		"new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' }).format()":                                                              "03/02/2020",
 		"new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' }).formatToParts()[0].value":                                              "03",
 		"new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' }).format(0)":                                                             "01/01/1970",
-		"setTimeout(() => {}, 0) > 1e12":                                                         "true",
+		"setTimeout(() => {}, 0) > 1e12":                                                               "true",
 		"await new Promise(done => setTimeout(() => done('by itself'), 1))":                            "by itself",
 		"const s = AbortSignal.timeout(1); await new Promise(f => s.onabort = () => f(s.reason.name))": "TimeoutError",
 	} {

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package supervisor
+
+const openNonblock = 0
