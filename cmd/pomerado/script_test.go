@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/*.txtar: each is one command line after another against the real product, a fixture site of its own at $SITE
-// and the bundled artifacts in $WORK/artifacts.
+// the bundled artifacts in $WORK/artifacts and the specification's examples in $WORK/examples.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
@@ -42,12 +42,13 @@ func TestScripts(t *testing.T) {
 			if err := os.Mkdir(home, 0o755); err != nil {
 				return err
 			}
-			for _, name := range []string{artifacts.Heading, artifacts.Reservation, artifacts.Release, artifacts.Chart} {
+			for _, name := range []string{artifacts.Heading, artifacts.Reservation, artifacts.Release, artifacts.Chart, artifacts.Rooms} {
 				if err := os.CopyFS(filepath.Join(env.WorkDir, "artifacts", name), artifacts.Folder(name)); err != nil {
 					return err
 				}
 			}
-			return nil
+			// The specification's own operations, for those that run as they are.
+			return os.CopyFS(filepath.Join(env.WorkDir, "examples"), os.DirFS("../../workers/contract/testdata/examples"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":     exitCode,

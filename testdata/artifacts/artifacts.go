@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed heading reservation release chart
+//go:embed heading reservation release chart rooms
 var folders embed.FS
 
 // The bundled artifacts by the name of their folder.
@@ -16,6 +16,7 @@ const (
 	Reservation = "reservation" // asks all kinds of questions, then writes
 	Release     = "release"     // writes by a native confirm
 	Chart       = "chart"       // works in a frame and in a popup
+	Rooms       = "rooms"       // speaks HTTP, without a page
 )
 
 // Folder is one of the bundled artifacts.
