@@ -158,7 +158,7 @@ func TestCheckWorker(t *testing.T) {
 		{"cookies that are no array", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Storage{Storage: &workerpb.Storage{ContextId: "C", Op: &workerpb.Storage_SetCookies{SetCookies: "{}"}}}}), "request.storage.set_cookies"},
 		{"no storage op", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Storage{Storage: &workerpb.Storage{ContextId: "C"}}}), "request.storage"},
 		{"context id with a slash", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_CloseContext{CloseContext: &workerpb.CloseContext{ContextId: "../x"}}}), "request.close_context.context_id"},
-		{"permissions for nothing", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Permissions{Permissions: &workerpb.Permissions{ContextId: "C"}}}), "request.permissions"},
+		{"permissions that grant and reset", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Permissions{Permissions: &workerpb.Permissions{ContextId: "C", Reset_: true, Granted: []string{"geolocation"}}}}), "request.permissions"},
 		{"download op", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_Download{Download: &workerpb.Download{Guid: "g", Op: "save"}}}), "request.download.op"},
 		{"a session without a node", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", TimeoutMs: 1}}}), "request.file_place"},
 		{"negative node", request(&workerpb.Request{Id: 1, Kind: &workerpb.Request_FilePlace{FilePlace: &workerpb.FilePlace{Reference: "r", SessionId: "S", BackendNodeId: -1}}}), "request.file_place.backend_node_id"},

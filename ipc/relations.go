@@ -58,8 +58,9 @@ func relate(m proto.Message, at *path) *Violation {
 			return at.problem("names a session or a node, and not both")
 		}
 	case *workerpb.Permissions:
-		if m.Reset_ == (len(m.Granted) > 0) {
-			return at.problem("neither grants nor resets, or does both")
+		// Granting nothing is denying everything.
+		if m.Reset_ && len(m.Granted) > 0 {
+			return at.problem("grants and resets")
 		}
 	case *workerpb.Result:
 		if m.HasOutput != (m.OutputBlob != 0) {

@@ -278,7 +278,7 @@ func (o options) strings(name string, allowed ...string) []string {
 	if !ok {
 		o.args.fail("%s: expected array, got %s", name, typeName(v))
 	}
-	var out []string
+	out := make([]string, 0, len(items))
 	for i, item := range items {
 		if !goja.IsString(item) || len(allowed) > 0 && !slices.Contains(allowed, item.String()) {
 			if len(allowed) > 0 {

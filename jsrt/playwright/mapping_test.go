@@ -197,3 +197,45 @@ func TestFurtherContexts(t *testing.T) {
 	s.wantError(`await browser.newContext({ proxy: { server: 'x' } })`, "browser.newContext: the option proxy is not supported here: it belongs to the run")
 	s.wantError(`await page.setInputFiles('input', '/etc/passwd')`, `page.setInputFiles: the path "/etc/passwd" is refused: page code has no files; give {name, mimeType, buffer}`)
 }
+
+func TestWhatAnOptionLeavesToTheContext(t *testing.T) {
+	s := open(t)
+	s.want(`
+		const strict = await browser.newContext({ strictSelectors: true });
+		const p = await strict.newPage();
+		await p.setContent('<span>one</span><span>two</span>');
+		const said = await p.textContent('span').catch(e => e.message.split('\n')[0]);
+		const out = [await p.textContent('span', { strict: false }), (await p.$('span', { strict: false })) !== null, said];
+		await strict.close();
+		return out;
+	`, `["one",true,"page.textContent: Error: strict mode violation: locator('span') resolved to 2 elements:"]`)
+	// No modifiers are named: those that are down are let go for the click.
+	s.want(`
+		await page.setContent('<button onclick="(globalThis.seen ??= []).push(event.shiftKey)">Go</button>');
+		await page.keyboard.down('Shift');
+		await page.click('button', { modifiers: [] });
+		await page.click('button');
+		await page.keyboard.up('Shift');
+		return page.evaluate(() => seen);
+	`, `[false,true]`)
+	s.want(`
+		await page.goto(NEAR + '/form.html');
+		const state = () => page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(p => p.state));
+		const states = [await state()];
+		await context.grantPermissions([], { origin: NEAR });
+		states.push(await state());
+		await context.grantPermissions(['geolocation'], { origin: NEAR });
+		states.push(await state());
+		await context.clearPermissions();
+		return [...states, await state()];
+	`, `["prompt","denied","granted","prompt"]`)
+}
+
+func TestARouteHandlerThatThrowsLeavesNothingWaiting(t *testing.T) {
+	s := open(t)
+	s.want(`
+		await page.goto(NEAR + '/form.html');
+		await page.route('**/data', () => { throw new Error('mine') });
+		return page.evaluate(() => fetch('/data').then(() => 'answered', e => e.name));
+	`, `"TypeError"`)
+}

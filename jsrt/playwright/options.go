@@ -12,37 +12,47 @@ import (
 
 var modifierNames = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
 
+func (o options) strict() browser.Strictness {
+	switch s := o.optionalBool("strict"); {
+	case s == nil:
+		return browser.AsContext
+	case *s:
+		return browser.Strictly
+	}
+	return browser.Loosely
+}
+
 func (o options) click() browser.ClickOptions {
 	return browser.ClickOptions{
 		Button: o.str("button", "left", "right", "middle"), ClickCount: o.whole("clickCount"), Delay: o.delay(), Force: o.boolean("force"),
 		Modifiers: o.strings("modifiers", modifierNames...), NoWaitAfter: o.boolean("noWaitAfter"), Position: o.point("position"),
-		Steps: o.whole("steps"), Strict: o.boolean("strict"), Timeout: o.timeout(), Trial: o.boolean("trial"), Scroll: o.str("scroll"),
+		Steps: o.whole("steps"), Strict: o.strict(), Timeout: o.timeout(), Trial: o.boolean("trial"), Scroll: o.str("scroll"),
 	}
 }
 
 func (o options) pointer() browser.PointerOptions {
 	return browser.PointerOptions{
 		Force: o.boolean("force"), Modifiers: o.strings("modifiers", modifierNames...), Position: o.point("position"),
-		Strict: o.boolean("strict"), Timeout: o.timeout(), Trial: o.boolean("trial"), NoWaitAfter: o.boolean("noWaitAfter"), Scroll: o.str("scroll"),
+		Strict: o.strict(), Timeout: o.timeout(), Trial: o.boolean("trial"), NoWaitAfter: o.boolean("noWaitAfter"), Scroll: o.str("scroll"),
 	}
 }
 
 func (o options) fill() browser.FillOptions {
-	return browser.FillOptions{Force: o.boolean("force"), NoWaitAfter: o.boolean("noWaitAfter"), Strict: o.boolean("strict"), Timeout: o.timeout()}
+	return browser.FillOptions{Force: o.boolean("force"), NoWaitAfter: o.boolean("noWaitAfter"), Strict: o.strict(), Timeout: o.timeout()}
 }
 
 func (o options) typing() browser.TypeOptions {
-	return browser.TypeOptions{Delay: o.delay(), NoWaitAfter: o.boolean("noWaitAfter"), Strict: o.boolean("strict"), Timeout: o.timeout()}
+	return browser.TypeOptions{Delay: o.delay(), NoWaitAfter: o.boolean("noWaitAfter"), Strict: o.strict(), Timeout: o.timeout()}
 }
 
 func (o options) timeouts() browser.TimeoutOptions {
-	return browser.TimeoutOptions{Strict: o.boolean("strict"), Timeout: o.timeout()}
+	return browser.TimeoutOptions{Strict: o.strict(), Timeout: o.timeout()}
 }
 
 func (o options) drag() browser.DragOptions {
 	return browser.DragOptions{
 		Force: o.boolean("force"), NoWaitAfter: o.boolean("noWaitAfter"), SourcePosition: o.point("sourcePosition"),
-		TargetPosition: o.point("targetPosition"), Steps: o.whole("steps"), Strict: o.boolean("strict"), Timeout: o.timeout(), Trial: o.boolean("trial"),
+		TargetPosition: o.point("targetPosition"), Steps: o.whole("steps"), Strict: o.strict(), Timeout: o.timeout(), Trial: o.boolean("trial"),
 	}
 }
 
@@ -53,7 +63,7 @@ func (o options) waitFor() browser.WaitForOptions {
 	if v := o.get("waitFor"); !absent(v) && v.String() != "visible" {
 		o.args.failPlain("options.waitFor is not supported, did you mean options.state?")
 	}
-	return browser.WaitForOptions{State: o.str("state", "attached", "detached", "visible", "hidden"), Strict: o.boolean("strict"), Timeout: o.timeout()}
+	return browser.WaitForOptions{State: o.str("state", "attached", "detached", "visible", "hidden"), Strict: o.strict(), Timeout: o.timeout()}
 }
 
 func (o options) waitForFunction() browser.WaitForFunctionOptions {

@@ -41,6 +41,8 @@ func (m *mapping) addRoute(on routing, a *args) op {
 		if errors.As(err, &thrown) {
 			// As in Playwright, a handler's throw is nobody's to catch: it ends as an unhandled rejection.
 			m.rt.Post(func(*goja.Runtime) { m.rejected(thrown.value) })
+			// Nobody is left to answer the request, and what waits for it would wait to its end.
+			_ = one.Abort(ctx, "")
 		}
 	}
 	return func(ctx context.Context) (any, error) {

@@ -43,7 +43,7 @@ type selecting interface {
 	IsEnabled(ctx context.Context, selector string, o browser.TimeoutOptions) (bool, error)
 	IsHidden(ctx context.Context, selector string, o browser.TimeoutOptions) (bool, error)
 	IsVisible(ctx context.Context, selector string, o browser.TimeoutOptions) (bool, error)
-	QuerySelector(ctx context.Context, selector string, strict bool) (*browser.ElementHandle, error)
+	QuerySelector(ctx context.Context, selector string, strict browser.Strictness) (*browser.ElementHandle, error)
 	QuerySelectorAll(ctx context.Context, selector string) ([]*browser.ElementHandle, error)
 	EvalOnSelector(ctx context.Context, selector string, s browser.Script, arg browser.Value) (browser.Value, error)
 	EvalOnSelectorAll(ctx context.Context, selector string, s browser.Script, arg browser.Value) (browser.Value, error)
@@ -181,7 +181,7 @@ func selectingMembers() []member {
 		state("isChecked", self.IsChecked), state("isDisabled", self.IsDisabled), state("isEditable", self.IsEditable),
 		state("isEnabled", self.IsEnabled), state("isHidden", self.IsHidden), state("isVisible", self.IsVisible),
 		promise("$", func(_ *mapping, s self, a *args) op {
-			selector, strict := a.str(0, "selector"), a.options(1).boolean("strict")
+			selector, strict := a.str(0, "selector"), a.options(1).strict()
 			return gives(func(ctx context.Context) (*browser.ElementHandle, error) {
 				return s.QuerySelector(ctx, selector, strict)
 			})

@@ -7,8 +7,9 @@ import (
 )
 
 // find is the target of a frame's selector.
-func (f *Frame) find(selector string, strict bool) *target {
-	return &target{frame: f, selector: selector, strict: strict || f.page.context.options.StrictSelectors, world: utilityWorld}
+func (f *Frame) find(selector string, s Strictness) *target {
+	strict := s == Strictly || s == AsContext && f.page.context.options.StrictSelectors
+	return &target{frame: f, selector: selector, strict: strict, world: utilityWorld}
 }
 
 // target is the node of the handle.

@@ -19,9 +19,9 @@ const wholeDocument = "body,frameset"
 
 func (f *Frame) ariaSnapshot(ctx context.Context, api, selector string, a AriaSnapshotOptions) (string, error) {
 	return runValue(f.page, ctx, api, f.page.timeouts.of(a.Timeout), func(o *op) (string, error) {
-		t := f.find(wholeDocument, false)
+		t := f.find(wholeDocument, AsContext)
 		if selector != "" {
-			t = f.find(selector, true)
+			t = f.find(selector, Strictly)
 			t.announce(o)
 		}
 		return t.snapshot(o, a, selector != "" && a.Mode != "ai")
@@ -98,13 +98,13 @@ func iframeLine(line string) (ref string, indent int, ok bool) {
 }
 
 func (f *Frame) snapshotOfFrame(o *op, ref string, a AriaSnapshotOptions) string {
-	t := f.find("aria-ref="+ref+" >> internal:control=enter-frame >> "+wholeDocument, false)
+	t := f.find("aria-ref="+ref+" >> internal:control=enter-frame >> "+wholeDocument, AsContext)
 	pl, err := t.locate(o)
 	if err != nil || pl == nil {
 		return ""
 	}
 	pl.release()
-	inner := pl.frame.find(wholeDocument, false)
+	inner := pl.frame.find(wholeDocument, AsContext)
 	var text string
 	// A frame on its way elsewhere or behind a dialog is not waited for.
 	_ = pl.frame.unstalled(o, func(ctx context.Context) error {

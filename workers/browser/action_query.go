@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (f *Frame) querySelector(ctx context.Context, api, selector string, strict bool, scope *ElementHandle) (*ElementHandle, error) {
+func (f *Frame) querySelector(ctx context.Context, api, selector string, strict Strictness, scope *ElementHandle) (*ElementHandle, error) {
 	t := f.find(selector, strict)
 	t.scope = scope
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) (*ElementHandle, error) {
@@ -40,7 +40,7 @@ func (t *target) query(o *op) (*ElementHandle, error) {
 }
 
 func (f *Frame) querySelectorAll(ctx context.Context, api, selector string, scope *ElementHandle) ([]*ElementHandle, error) {
-	t := f.find(selector, false)
+	t := f.find(selector, AsContext)
 	t.scope = scope
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) ([]*ElementHandle, error) {
 		pl, err := t.locate(o)
@@ -73,7 +73,7 @@ func (f *Frame) querySelectorAll(ctx context.Context, api, selector string, scop
 }
 
 func (f *Frame) evalOnSelector(ctx context.Context, api, selector string, s Script, value Value, scope *ElementHandle) (Value, error) {
-	t := f.find(selector, false)
+	t := f.find(selector, AsContext)
 	t.scope = scope
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) (Value, error) {
 		h, err := t.query(o)
@@ -93,7 +93,7 @@ func (f *Frame) evalOnSelector(ctx context.Context, api, selector string, s Scri
 }
 
 func (f *Frame) evalOnSelectorAll(ctx context.Context, api, selector string, s Script, value Value, scope *ElementHandle) (Value, error) {
-	t := f.find(selector, false)
+	t := f.find(selector, AsContext)
 	t.scope = scope
 	t.world = mainWorld
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) (Value, error) {
@@ -194,13 +194,13 @@ func (t *target) tryCode(o *op, method string, s Script, value Value) (result Va
 }
 
 func (f *Frame) evaluateOnElement(ctx context.Context, api, selector string, s Script, value Value, q TimeoutOptions) (Value, error) {
-	t := f.find(selector, true)
+	t := f.find(selector, Strictly)
 	return runValue(f.page, ctx, api, f.page.timeouts.of(q.Timeout), func(o *op) (Value, error) {
 		if !strings.Contains(selector, "aria-ref=") {
 			return t.runCode(o, "evaluateOn", s, value)
 		}
 		// Only the utility world's program knows the refs it gave.
-		h, err := f.doWaitForSelector(o, selector, WaitForOptions{State: "attached", Strict: true}, nil, false)
+		h, err := f.doWaitForSelector(o, selector, WaitForOptions{State: "attached", Strict: Strictly}, nil, false)
 		if err != nil {
 			return nil, err
 		}
@@ -222,7 +222,7 @@ func (h *ElementHandle) doEvaluateHandle(o *op, s Script, value Value) (Handle, 
 }
 
 func (f *Frame) resolveSelector(ctx context.Context, api, selector string) (string, error) {
-	t := f.find(selector, true)
+	t := f.find(selector, Strictly)
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) (string, error) {
 		h, err := t.query(o)
 		if err != nil {

@@ -191,7 +191,7 @@ func (t *target) once(o *op, method string, args func(*place) []arg) (*pageReply
 }
 
 func (f *Frame) count(ctx context.Context, api, selector string) (int, error) {
-	t := f.find(selector, false)
+	t := f.find(selector, AsContext)
 	return runValue(f.page, ctx, api, noTimeout, func(o *op) (n int, err error) {
 		reply, err := t.once(o, "count", func(pl *place) []arg { return []arg{pl.arg} })
 		if err != nil || reply == nil {
@@ -202,7 +202,7 @@ func (f *Frame) count(ctx context.Context, api, selector string) (int, error) {
 }
 
 func (f *Frame) allTexts(ctx context.Context, api, selector string, inner bool) ([]string, error) {
-	t := f.find(selector, false)
+	t := f.find(selector, AsContext)
 	kind := "textContent"
 	if inner {
 		kind = "innerText"

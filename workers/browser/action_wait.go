@@ -71,7 +71,7 @@ func (pl *place) element(o *op, ref int64) (*ElementHandle, error) {
 }
 
 func (f *Frame) waitForFunctionOnElement(ctx context.Context, api, selector string, s Script, value Value, q TimeoutOptions) error {
-	t := f.find(selector, true)
+	t := f.find(selector, Strictly)
 	return f.page.run(ctx, api, f.page.timeouts.of(q.Timeout), func(o *op) error {
 		_, err := t.runCode(o, "waitForFunctionOn", s, value)
 		return err

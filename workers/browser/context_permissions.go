@@ -30,9 +30,6 @@ func (c *Context) doGrant(o *op, permissions []string, origin string) error {
 		}
 		origin = u.Scheme + "://" + u.Host
 	}
-	if len(permissions) == 0 {
-		return nil
-	}
 	for _, name := range permissions {
 		switch {
 		case name == "clipboard-read" || name == "clipboard-write":
@@ -50,7 +47,7 @@ func (c *Context) doGrant(o *op, permissions []string, origin string) error {
 			c.granted[origin] = append(c.granted[origin], name)
 		}
 	}
-	var list []string
+	list := []string{}
 	for _, name := range c.granted[origin] {
 		if !slices.Contains(list, permissionNames[name]) {
 			list = append(list, permissionNames[name])

@@ -128,7 +128,7 @@ func (f *Frame) IsVisible(ctx context.Context, selector string, o TimeoutOptions
 }
 
 // QuerySelector is Playwright's $: the first match or nil, without waiting.
-func (f *Frame) QuerySelector(ctx context.Context, selector string, strict bool) (*ElementHandle, error) {
+func (f *Frame) QuerySelector(ctx context.Context, selector string, strict Strictness) (*ElementHandle, error) {
 	return f.querySelector(ctx, "frame.$", selector, strict, nil)
 }
 

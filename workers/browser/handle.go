@@ -126,7 +126,7 @@ func (h *ElementHandle) WaitForElementState(ctx context.Context, state string, o
 
 // QuerySelector is $: the first match inside, or nil.
 func (h *ElementHandle) QuerySelector(ctx context.Context, selector string) (*ElementHandle, error) {
-	return h.frame.querySelector(ctx, "elementHandle.$", selector, false, h)
+	return h.frame.querySelector(ctx, "elementHandle.$", selector, AsContext, h)
 }
 
 // QuerySelectorAll is $$: every match inside.

@@ -140,31 +140,31 @@ func (l *Locator) AllTextContents(ctx context.Context) ([]string, error) {
 
 // PressSequentially types key by key.
 func (l *Locator) PressSequentially(ctx context.Context, text string, o TypeOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.typeText(ctx, "locator.pressSequentially", l.selector, text, o)
 }
 
 // Clear empties the element's text.
 func (l *Locator) Clear(ctx context.Context, o FillOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.fill(ctx, "locator.clear", l.selector, "", o)
 }
 
 // Blur takes the focus from the element.
 func (l *Locator) Blur(ctx context.Context, o TimeoutOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.blur(ctx, "locator.blur", l.selector, o)
 }
 
 // DragTo drags the element to another.
 func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.dragAndDrop(ctx, "locator.dragTo", l.selector, target.selector, o)
 }
 
 // Drop drops files or data on the element, as from outside the page.
 func (l *Locator) Drop(ctx context.Context, payload DropPayload, o PointerOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.drop(ctx, "locator.drop", l.selector, payload, o)
 }
 
@@ -221,20 +221,20 @@ func (l *Locator) EvaluateAll(ctx context.Context, s Script, arg Value) (Value, 
 
 // WaitFor waits for a state of the element.
 func (l *Locator) WaitFor(ctx context.Context, o WaitForOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	_, err := l.frame.waitForSelector(ctx, "locator.waitFor", l.selector, o, nil, true)
 	return err
 }
 
 // WaitForFunction waits until a function of the element answers something truthy.
 func (l *Locator) WaitForFunction(ctx context.Context, s Script, arg Value, o TimeoutOptions) error {
-	o.Strict = true
+	o.Strict = Strictly
 	return l.frame.waitForFunctionOnElement(ctx, "locator.waitForFunction", l.selector, s, arg, o)
 }
 
 // ElementHandle answers a handle on the one element, waiting for it.
 func (l *Locator) ElementHandle(ctx context.Context, o TimeoutOptions) (*ElementHandle, error) {
-	return l.frame.waitForSelector(ctx, "locator.elementHandle", l.selector, WaitForOptions{State: "attached", Strict: true, Timeout: o.Timeout}, nil, false)
+	return l.frame.waitForSelector(ctx, "locator.elementHandle", l.selector, WaitForOptions{State: "attached", Strict: Strictly, Timeout: o.Timeout}, nil, false)
 }
 
 // ElementHandles answers handles on every match, without waiting.
@@ -259,7 +259,7 @@ func (l *Locator) Normalize(ctx context.Context) (*Locator, error) {
 // withElement waits for the element, hands it to task and lets it go; one deadline covers both.
 func (l *Locator) withElement(ctx context.Context, api string, timeout *time.Duration, task func(*op, *ElementHandle) error) error {
 	return l.frame.page.run(ctx, api, l.frame.page.timeouts.of(timeout), func(op *op) error {
-		h, err := l.frame.doWaitForSelector(op, l.selector, WaitForOptions{State: "attached", Strict: true}, nil, false)
+		h, err := l.frame.doWaitForSelector(op, l.selector, WaitForOptions{State: "attached", Strict: Strictly}, nil, false)
 		if err != nil {
 			return err
 		}

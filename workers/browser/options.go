@@ -69,7 +69,7 @@ type WaitForURLOptions struct {
 // TimeoutOptions of calls that have nothing else to choose.
 type TimeoutOptions struct {
 	// Strict fails when more than one element matches. Locators are always strict.
-	Strict  bool
+	Strict  Strictness
 	Timeout *time.Duration
 }
 
@@ -80,7 +80,7 @@ type PointerOptions struct {
 	Modifiers []string
 	// Position from the top left of the padding box; nil is the visible middle.
 	Position *Point
-	Strict   bool
+	Strict   Strictness
 	Timeout  *time.Duration
 	// Trial does all the checks and not the action.
 	Trial bool
@@ -89,6 +89,16 @@ type PointerOptions struct {
 	// Scroll "none" leaves the page where it is.
 	Scroll string
 }
+
+// Strictness is whether a selector may match one element only.
+type Strictness int
+
+const (
+	// AsContext leaves it to the context's StrictSelectors.
+	AsContext Strictness = iota
+	Strictly
+	Loosely
+)
 
 // ClickOptions of click and dblclick.
 type ClickOptions struct {
@@ -104,7 +114,7 @@ type ClickOptions struct {
 	Position    *Point
 	// Steps is the number of interpolated mouse moves; zero is one.
 	Steps   int
-	Strict  bool
+	Strict  Strictness
 	Timeout *time.Duration
 	Trial   bool
 	Scroll  string
@@ -118,7 +128,7 @@ func (o ClickOptions) pointer() PointerOptions {
 type FillOptions struct {
 	Force       bool
 	NoWaitAfter bool
-	Strict      bool
+	Strict      Strictness
 	Timeout     *time.Duration
 }
 
@@ -127,7 +137,7 @@ type TypeOptions struct {
 	// Delay between keys, or between keydown and keyup for press.
 	Delay       time.Duration
 	NoWaitAfter bool
-	Strict      bool
+	Strict      Strictness
 	Timeout     *time.Duration
 }
 
@@ -137,7 +147,7 @@ type DragOptions struct {
 	NoWaitAfter                    bool
 	SourcePosition, TargetPosition *Point
 	Steps                          int
-	Strict                         bool
+	Strict                         Strictness
 	Timeout                        *time.Duration
 	Trial                          bool
 }
@@ -174,7 +184,7 @@ type FilePayload struct {
 // WaitForOptions of waitForSelector and Locator.WaitFor. State is "attached", "detached", "visible" (default) or "hidden".
 type WaitForOptions struct {
 	State   string
-	Strict  bool
+	Strict  Strictness
 	Timeout *time.Duration
 }
 

@@ -46,7 +46,7 @@ func (p *Page) runLocatorHandlers(o *op) error {
 	list := slices.Clone(p.handlers)
 	b.mu.Unlock()
 	for _, h := range list {
-		visible, err := p.mainFrame.find(h.locator.selector, true).isVisible(o)
+		visible, err := p.mainFrame.find(h.locator.selector, Strictly).isVisible(o)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (p *Page) runHandler(o *op, h *locatorHandler) error {
 		return nil
 	}
 	o.logLine("  locator handler has finished, waiting for " + name + " to be hidden")
-	t := p.mainFrame.find(h.locator.selector, false)
+	t := p.mainFrame.find(h.locator.selector, AsContext)
 	return t.simpleOrAbsent(o, pageCall{method: "waitForSelector", absent: true, args: func(r resolveOptions) []arg {
 		return []arg{jsonArg(waitForParams{r, "hidden"})}
 	}})

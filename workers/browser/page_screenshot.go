@@ -316,7 +316,7 @@ func (p *Page) mask(o *op, s ScreenshotOptions) (func(), error) {
 		}
 	}
 	for _, l := range s.Mask {
-		pl, err := l.frame.find(l.selector, false).locate(o)
+		pl, err := l.frame.find(l.selector, AsContext).locate(o)
 		if err != nil {
 			return unmask, err
 		}

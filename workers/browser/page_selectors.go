@@ -130,7 +130,7 @@ func (p *Page) IsVisible(ctx context.Context, selector string, o TimeoutOptions)
 }
 
 // QuerySelector is Playwright's $: the first match or nil, without waiting.
-func (p *Page) QuerySelector(ctx context.Context, selector string, strict bool) (*ElementHandle, error) {
+func (p *Page) QuerySelector(ctx context.Context, selector string, strict Strictness) (*ElementHandle, error) {
 	return p.mainFrame.querySelector(ctx, "page.$", selector, strict, nil)
 }
 
