@@ -147,6 +147,9 @@ func (m *mapping) addInitScript(s scripted, a *args) op {
 	})
 }
 
+// errPageGone keeps the calls of a closed page from page code: nobody is there to hear the answer.
+var errPageGone = errors.New("the page that called is closed")
+
 // binding makes the Go side of an exposed function. What page code throws arrives in the page as an Error of the same name and text.
 func (m *mapping) binding(f goja.Callable, withSource bool) browser.BindingFunc {
 	return func(ctx context.Context, source browser.BindingSource, given []browser.Value) (answered browser.Value, err error) {
@@ -160,6 +163,9 @@ func (m *mapping) binding(f goja.Callable, withSource bool) browser.BindingFunc 
 				list = append(list, m.fromValue(v))
 			}
 			source.Begun()
+			if source.Page.IsClosed() {
+				return nil, errPageGone
+			}
 			return f(goja.Undefined(), list...)
 		}, func(_ *goja.Runtime, v goja.Value) error {
 			answered = m.toValue(a, v)

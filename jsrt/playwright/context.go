@@ -47,7 +47,11 @@ func contextMembers() []member {
 			return done(func(ctx context.Context) error { return c.Close(ctx, o) })
 		}),
 		promise("waitForEvent", func(_ *mapping, c self, a *args) op {
-			return await(c.ExpectEvent(browser.Event(a.str(0, "event")), a.expectOptions(1)))
+			event := a.str(0, "event")
+			if event == "serviceworker" || event == "backgroundpage" {
+				a.fail("the event %q does not come here: service workers and extensions are not shown; wait for what the page does instead", event)
+			}
+			return await(c.ExpectEvent(browser.Event(event), a.expectOptions(1)))
 		}),
 		promise("cookies", func(_ *mapping, c self, a *args) op {
 			var urls []string
