@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/pomerado-go/pomerado/supervisor/chromium"
 	"github.com/pomerado-go/pomerado/supervisor/gate"
@@ -24,9 +25,10 @@ type browserHost struct {
 	log  *slog.Logger
 	ctx  context.Context
 
-	mu     sync.Mutex
-	live   *liveBrowser
-	closed bool
+	mu      sync.Mutex
+	live    *liveBrowser
+	backoff backoff
+	closed  bool
 }
 
 // liveBrowser is a Chromium and its gate, on their way until ready is closed.
@@ -35,6 +37,7 @@ type liveBrowser struct {
 	err     error
 	browser *chromium.Browser
 	gate    *gate.Gate
+	started time.Time
 }
 
 func newBrowserHost(ctx context.Context, opts BrowserOptions, log *slog.Logger) *browserHost {
@@ -50,15 +53,17 @@ func (b *browserHost) get(ctx context.Context) (*liveBrowser, error) {
 	}
 	live := b.live
 	if live == nil || live.dead() {
-		if live != nil {
-			b.log.Warn("Chromium ended and is started again", "reason", live.browser.Err())
+		var wait time.Duration
+		if live != nil && live.err == nil { // one that never started has nothing to end
+			wait = b.backoff.died(time.Since(live.started))
+			b.log.Warn("Chromium ended and is started again", "reason", live.browser.Err(), "after", wait)
 			live.end()
 		}
 		live = &liveBrowser{ready: make(chan struct{})}
 		b.live = live
 		go func() {
 			defer close(live.ready)
-			live.err = b.start(live)
+			live.err = b.start(live, wait)
 		}()
 	}
 	b.mu.Unlock()
@@ -78,7 +83,18 @@ func (b *browserHost) get(ctx context.Context) (*liveBrowser, error) {
 	return live, nil
 }
 
-func (b *browserHost) start(live *liveBrowser) error {
+// start starts a Chromium after a wait, which is 0 but in a crash loop.
+func (b *browserHost) start(live *liveBrowser, wait time.Duration) error {
+	if wait > 0 {
+		pause := time.NewTimer(wait)
+		defer pause.Stop()
+		select {
+		case <-pause.C:
+		case <-b.ctx.Done():
+			return context.Cause(b.ctx)
+		}
+	}
+	live.started = time.Now()
 	ctx, cancel := context.WithTimeout(b.ctx, startupLimit)
 	defer cancel()
 	var err error
