@@ -27,7 +27,7 @@ const (
 	// MaxCode bounds one piece of page code.
 	MaxCode = 1 << 20
 	// MaxHTTPRequest bounds one request of an HTTP version, its body included, as JSON text.
-	MaxHTTPRequest = 4 << 20
+	MaxHTTPRequest = 2 << 20
 	// MaxConsole bounds what one run may write to each of its two console streams.
 	MaxConsole = 1 << 20
 	// MaxInline bounds a text that travels inside a message although it may be long: schemas, cookies, answers, console output.

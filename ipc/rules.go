@@ -150,6 +150,7 @@ var rules = sync.OnceValue(func() map[protoreflect.FullName]rule {
 		"SiteHttp.request_blob":       neededBlob,
 		"SiteHttpReply.response_blob": neededBlob,
 		"SiteHttpReply.body_blob":     blob,
+		"CancelRequest.id":            {low: 1, high: math.MaxInt64},
 
 		"Result.output_blob":   blob,
 		"Result.stdout":        inline,

@@ -215,6 +215,21 @@ func TestOutcomesOfRequestsThatDie(t *testing.T) {
 	}
 }
 
+// A run may end while a request of it is under way that it has given up: the end is its own report all the same.
+func TestAGivenUpRequestDoesNotHoldUpTheRun(t *testing.T) {
+	s, at := newSupervisor(t), startSite(t)
+	out := runHTTP(t, s, at.URL, speaking("", `
+		const late = yield* http.request({ method: "GET", url: "/silence" }).pipe(Effect.timeoutOption("300 millis"));
+		return late._tag;`), outcome.Read)
+	wantCompleted(t, out, `"None"`)
+	out = runHTTP(t, s, at.URL, speaking(`, write: { confirmation: "readback", commits: ["pay"] }`, `
+		return yield* Effect.all([http.request({ method: "GET", url: "/silence" }), Effect.sleep("300 millis").pipe(Effect.andThen(Effect.fail(new sdk.OperationFailure("the shelf is empty"))))], { concurrency: 2 });`), outcome.Write)
+	wantFailed(t, out, outcome.ExecutionFailed, "", "the shelf is empty")
+	if out.WriteStatus != outcome.NotApplied {
+		t.Errorf("its write is %s", out.WriteStatus)
+	}
+}
+
 type carrier func(*http.Request) (*http.Response, error)
 
 func (f carrier) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

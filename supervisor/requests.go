@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pomerado-go/pomerado/ipc"
@@ -27,32 +28,71 @@ func (r *run) serve(ctx context.Context, q *workerpb.Request, blobs *ipc.Blobs) 
 	if j := q.GetJournal(); j != nil {
 		return r.answer(ctx, q.Id, &workerpb.Reply{}, r.note(j))
 	}
+	if c := q.GetCancelRequest(); c != nil {
+		r.requests.cancel(c.Id)
+		return r.answer(ctx, q.Id, &workerpb.Reply{}, nil)
+	}
 	if r.outstanding.Add(1) > maxOutstanding {
 		r.outstanding.Add(-1)
 		return errTooManyRequests
 	}
 	var request []byte
+	settled, served := func() {}, ctx
+	if concernsOutcome(q) {
+		r.owed.Add(1)
+		settled = sync.OnceFunc(func() { r.owed.Add(-1) })
+	}
 	if h := q.GetSiteHttp(); h != nil {
 		var err error
 		if request, err = blobs.Take(h.RequestBlob); err != nil {
 			return err
 		}
-	}
-	owed := concernsOutcome(q)
-	if owed {
-		r.owed.Add(1)
+		served, settled = r.requests.add(ctx, q.Id, settled)
 	}
 	r.serving.Go(func() {
 		reply := &workerpb.Reply{}
-		err := r.grant(ctx, q, request, reply)
+		err := r.grant(served, q, request, reply)
 		r.outstanding.Add(-1)
-		if owed {
-			r.owed.Add(-1)
-		}
+		settled()
 		// A worker that is gone gets no answer; its end is noticed where its messages are received.
 		_ = r.answer(ctx, q.Id, reply, err)
 	})
 	return nil
+}
+
+// cancellable are the requests under way that a script may stop waiting for, by their ids.
+type cancellable struct {
+	mu   sync.Mutex
+	ends map[uint64]func()
+}
+
+// add gives a request a context of its own. end must be called once it is served; it calls settled, as cancel does before.
+func (c *cancellable) add(parent context.Context, id uint64, settled func()) (ctx context.Context, end func()) {
+	ctx, cancel := context.WithCancel(parent)
+	end = sync.OnceFunc(func() {
+		c.mu.Lock()
+		delete(c.ends, id)
+		c.mu.Unlock()
+		cancel()
+		settled()
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ends == nil {
+		c.ends = map[uint64]func(){}
+	}
+	c.ends[id] = end
+	return ctx, end
+}
+
+// cancel ends a request. One that was served meanwhile is none any more.
+func (c *cancellable) cancel(id uint64) {
+	c.mu.Lock()
+	end := c.ends[id]
+	c.mu.Unlock()
+	if end != nil {
+		end()
+	}
 }
 
 // concernsOutcome tells the requests that a script waits for: a Result sent before their answer is no report of the run's end

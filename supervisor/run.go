@@ -46,6 +46,7 @@ type run struct {
 
 	outstanding atomic.Int32 // requests being served
 	owed        atomic.Int32 // those among them a script waits for
+	requests    cancellable
 	serving     sync.WaitGroup
 	asking      sync.Mutex // one question request at a time
 	callTimer   *time.Timer

@@ -249,7 +249,15 @@ func (h *scriptHost) SendHTTP(ctx context.Context, request []byte) (sdk.HTTPAnsw
 	if err != nil {
 		return sdk.HTTPAnswer{}, err
 	}
-	a, err := h.link.ask(ctx, &workerpb.Request{Kind: &workerpb.Request_SiteHttp{SiteHttp: &workerpb.SiteHttp{RequestBlob: id}}})
+	q := &workerpb.Request{Kind: &workerpb.Request_SiteHttp{SiteHttp: &workerpb.SiteHttp{RequestBlob: id}}}
+	a, err := h.link.ask(ctx, q)
+	if ctx.Err() != nil && q.Id != 0 {
+		// Said before anything that follows: a run that ends while it waits for a request does not report its end.
+		stop := &workerpb.Request{Kind: &workerpb.Request_CancelRequest{CancelRequest: &workerpb.CancelRequest{Id: q.Id}}}
+		if _, unsaid := h.link.request(context.WithoutCancel(ctx), stop); unsaid != nil {
+			err = unsaid
+		}
+	}
 	return sdk.HTTPAnswer{Head: a.head, Body: a.body}, granted(err)
 }
 

@@ -1328,6 +1328,7 @@ type Request struct {
 	//	*Request_FilePlace
 	//	*Request_SiteHttp
 	//	*Request_CallTimedOut
+	//	*Request_CancelRequest
 	Kind          isRequest_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1530,6 +1531,15 @@ func (x *Request) GetCallTimedOut() *CallTimedOut {
 	return nil
 }
 
+func (x *Request) GetCancelRequest() *CancelRequest {
+	if x != nil {
+		if x, ok := x.Kind.(*Request_CancelRequest); ok {
+			return x.CancelRequest
+		}
+	}
+	return nil
+}
+
 type isRequest_Kind interface {
 	isRequest_Kind()
 }
@@ -1602,6 +1612,10 @@ type Request_CallTimedOut struct {
 	CallTimedOut *CallTimedOut `protobuf:"bytes,18,opt,name=call_timed_out,json=callTimedOut,proto3,oneof"`
 }
 
+type Request_CancelRequest struct {
+	CancelRequest *CancelRequest `protobuf:"bytes,19,opt,name=cancel_request,json=cancelRequest,proto3,oneof"`
+}
+
 func (*Request_Journal) isRequest_Kind() {}
 
 func (*Request_Ask) isRequest_Kind() {}
@@ -1635,6 +1649,8 @@ func (*Request_FilePlace) isRequest_Kind() {}
 func (*Request_SiteHttp) isRequest_Kind() {}
 
 func (*Request_CallTimedOut) isRequest_Kind() {}
+
+func (*Request_CancelRequest) isRequest_Kind() {}
 
 // Reply answers a Request, either with the value of its kind or with an error.
 type Reply struct {
@@ -3737,6 +3753,51 @@ func (*CallTimedOut) Descriptor() ([]byte, []int) {
 	return file_worker_proto_rawDescGZIP(), []int{49}
 }
 
+// CancelRequest ends a SiteHttp request that the script waits for no longer: the run may end before its reply.
+type CancelRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint64                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelRequest) Reset() {
+	*x = CancelRequest{}
+	mi := &file_worker_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelRequest) ProtoMessage() {}
+
+func (x *CancelRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_worker_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelRequest.ProtoReflect.Descriptor instead.
+func (*CancelRequest) Descriptor() ([]byte, []int) {
+	return file_worker_proto_rawDescGZIP(), []int{50}
+}
+
+func (x *CancelRequest) GetId() uint64 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
 // Result ends a run whose script returned.
 type Result struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -3754,7 +3815,7 @@ type Result struct {
 
 func (x *Result) Reset() {
 	*x = Result{}
-	mi := &file_worker_proto_msgTypes[50]
+	mi := &file_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3766,7 +3827,7 @@ func (x *Result) String() string {
 func (*Result) ProtoMessage() {}
 
 func (x *Result) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[50]
+	mi := &file_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3779,7 +3840,7 @@ func (x *Result) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Result.ProtoReflect.Descriptor instead.
 func (*Result) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{50}
+	return file_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Result) GetOutputBlob() uint32 {
@@ -3852,7 +3913,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_worker_proto_msgTypes[51]
+	mi := &file_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3864,7 +3925,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[51]
+	mi := &file_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3877,7 +3938,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{51}
+	return file_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Failure) GetTag() string {
@@ -3988,7 +4049,7 @@ type RefusalDetail struct {
 
 func (x *RefusalDetail) Reset() {
 	*x = RefusalDetail{}
-	mi := &file_worker_proto_msgTypes[52]
+	mi := &file_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4000,7 +4061,7 @@ func (x *RefusalDetail) String() string {
 func (*RefusalDetail) ProtoMessage() {}
 
 func (x *RefusalDetail) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[52]
+	mi := &file_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4013,7 +4074,7 @@ func (x *RefusalDetail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefusalDetail.ProtoReflect.Descriptor instead.
 func (*RefusalDetail) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{52}
+	return file_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *RefusalDetail) GetField() string {
@@ -4083,7 +4144,7 @@ type InputIssue struct {
 
 func (x *InputIssue) Reset() {
 	*x = InputIssue{}
-	mi := &file_worker_proto_msgTypes[53]
+	mi := &file_worker_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4095,7 +4156,7 @@ func (x *InputIssue) String() string {
 func (*InputIssue) ProtoMessage() {}
 
 func (x *InputIssue) ProtoReflect() protoreflect.Message {
-	mi := &file_worker_proto_msgTypes[53]
+	mi := &file_worker_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4108,7 +4169,7 @@ func (x *InputIssue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputIssue.ProtoReflect.Descriptor instead.
 func (*InputIssue) Descriptor() ([]byte, []int) {
-	return file_worker_proto_rawDescGZIP(), []int{53}
+	return file_worker_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *InputIssue) GetPath() string {
@@ -4228,7 +4289,7 @@ const file_worker_proto_rawDesc = "" +
 	"timeout_ms\x18\x02 \x01(\x03R\ttimeoutMs\x12\x10\n" +
 	"\x03url\x18\x03 \x01(\tR\x03url\"\x1c\n" +
 	"\x04Stop\x12\x14\n" +
-	"\x05cause\x18\x01 \x01(\tR\x05cause\"\xa8\b\n" +
+	"\x05cause\x18\x01 \x01(\tR\x05cause\"\xf4\b\n" +
 	"\aRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x127\n" +
 	"\ajournal\x18\x02 \x01(\v2\x1b.pomerado.worker.v1.JournalH\x00R\ajournal\x12+\n" +
@@ -4251,7 +4312,8 @@ const file_worker_proto_rawDesc = "" +
 	"\n" +
 	"file_place\x18\x10 \x01(\v2\x1d.pomerado.worker.v1.FilePlaceH\x00R\tfilePlace\x12;\n" +
 	"\tsite_http\x18\x11 \x01(\v2\x1c.pomerado.worker.v1.SiteHttpH\x00R\bsiteHttp\x12H\n" +
-	"\x0ecall_timed_out\x18\x12 \x01(\v2 .pomerado.worker.v1.CallTimedOutH\x00R\fcallTimedOutB\x06\n" +
+	"\x0ecall_timed_out\x18\x12 \x01(\v2 .pomerado.worker.v1.CallTimedOutH\x00R\fcallTimedOut\x12J\n" +
+	"\x0ecancel_request\x18\x13 \x01(\v2!.pomerado.worker.v1.CancelRequestH\x00R\rcancelRequestB\x06\n" +
 	"\x04kind\"\xb1\x06\n" +
 	"\x05Reply\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x12\x12\n" +
@@ -4400,7 +4462,9 @@ const file_worker_proto_rawDesc = "" +
 	"\rSiteHttpReply\x12#\n" +
 	"\rresponse_blob\x18\x01 \x01(\rR\fresponseBlob\x12\x1b\n" +
 	"\tbody_blob\x18\x02 \x01(\rR\bbodyBlob\"\x0e\n" +
-	"\fCallTimedOut\"\xba\x01\n" +
+	"\fCallTimedOut\"\x1f\n" +
+	"\rCancelRequest\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\x04R\x02id\"\xba\x01\n" +
 	"\x06Result\x12\x1f\n" +
 	"\voutput_blob\x18\x01 \x01(\rR\n" +
 	"outputBlob\x12\x1d\n" +
@@ -4457,7 +4521,7 @@ func file_worker_proto_rawDescGZIP() []byte {
 	return file_worker_proto_rawDescData
 }
 
-var file_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
+var file_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 55)
 var file_worker_proto_goTypes = []any{
 	(*HostMessage)(nil),      // 0: pomerado.worker.v1.HostMessage
 	(*WorkerMessage)(nil),    // 1: pomerado.worker.v1.WorkerMessage
@@ -4509,10 +4573,11 @@ var file_worker_proto_goTypes = []any{
 	(*SiteHttp)(nil),         // 47: pomerado.worker.v1.SiteHttp
 	(*SiteHttpReply)(nil),    // 48: pomerado.worker.v1.SiteHttpReply
 	(*CallTimedOut)(nil),     // 49: pomerado.worker.v1.CallTimedOut
-	(*Result)(nil),           // 50: pomerado.worker.v1.Result
-	(*Failure)(nil),          // 51: pomerado.worker.v1.Failure
-	(*RefusalDetail)(nil),    // 52: pomerado.worker.v1.RefusalDetail
-	(*InputIssue)(nil),       // 53: pomerado.worker.v1.InputIssue
+	(*CancelRequest)(nil),    // 50: pomerado.worker.v1.CancelRequest
+	(*Result)(nil),           // 51: pomerado.worker.v1.Result
+	(*Failure)(nil),          // 52: pomerado.worker.v1.Failure
+	(*RefusalDetail)(nil),    // 53: pomerado.worker.v1.RefusalDetail
+	(*InputIssue)(nil),       // 54: pomerado.worker.v1.InputIssue
 }
 var file_worker_proto_depIdxs = []int32{
 	3,  // 0: pomerado.worker.v1.HostMessage.chunk:type_name -> pomerado.worker.v1.Chunk
@@ -4525,8 +4590,8 @@ var file_worker_proto_depIdxs = []int32{
 	3,  // 7: pomerado.worker.v1.WorkerMessage.chunk:type_name -> pomerado.worker.v1.Chunk
 	7,  // 8: pomerado.worker.v1.WorkerMessage.bundled:type_name -> pomerado.worker.v1.Bundled
 	16, // 9: pomerado.worker.v1.WorkerMessage.request:type_name -> pomerado.worker.v1.Request
-	50, // 10: pomerado.worker.v1.WorkerMessage.result:type_name -> pomerado.worker.v1.Result
-	51, // 11: pomerado.worker.v1.WorkerMessage.failure:type_name -> pomerado.worker.v1.Failure
+	51, // 10: pomerado.worker.v1.WorkerMessage.result:type_name -> pomerado.worker.v1.Result
+	52, // 11: pomerado.worker.v1.WorkerMessage.failure:type_name -> pomerado.worker.v1.Failure
 	6,  // 12: pomerado.worker.v1.FileSet.files:type_name -> pomerado.worker.v1.File
 	8,  // 13: pomerado.worker.v1.Bundled.contract:type_name -> pomerado.worker.v1.Contract
 	10, // 14: pomerado.worker.v1.Bundled.error:type_name -> pomerado.worker.v1.SourceError
@@ -4550,30 +4615,31 @@ var file_worker_proto_depIdxs = []int32{
 	45, // 32: pomerado.worker.v1.Request.file_place:type_name -> pomerado.worker.v1.FilePlace
 	47, // 33: pomerado.worker.v1.Request.site_http:type_name -> pomerado.worker.v1.SiteHttp
 	49, // 34: pomerado.worker.v1.Request.call_timed_out:type_name -> pomerado.worker.v1.CallTimedOut
-	24, // 35: pomerado.worker.v1.Reply.ask:type_name -> pomerado.worker.v1.AskReply
-	26, // 36: pomerado.worker.v1.Reply.dialog:type_name -> pomerado.worker.v1.DialogReply
-	28, // 37: pomerado.worker.v1.Reply.sign_in:type_name -> pomerado.worker.v1.SignInReply
-	31, // 38: pomerado.worker.v1.Reply.new_page:type_name -> pomerado.worker.v1.NewPageReply
-	34, // 39: pomerado.worker.v1.Reply.new_context:type_name -> pomerado.worker.v1.NewContextReply
-	37, // 40: pomerado.worker.v1.Reply.storage:type_name -> pomerado.worker.v1.StorageReply
-	40, // 41: pomerado.worker.v1.Reply.download:type_name -> pomerado.worker.v1.DownloadReply
-	42, // 42: pomerado.worker.v1.Reply.file_arm:type_name -> pomerado.worker.v1.FileArmReply
-	44, // 43: pomerado.worker.v1.Reply.file_collect:type_name -> pomerado.worker.v1.FileCollectReply
-	46, // 44: pomerado.worker.v1.Reply.file_place:type_name -> pomerado.worker.v1.FilePlaceReply
-	48, // 45: pomerado.worker.v1.Reply.site_http:type_name -> pomerado.worker.v1.SiteHttpReply
-	19, // 46: pomerado.worker.v1.Journal.declare_commits:type_name -> pomerado.worker.v1.DeclareCommits
-	21, // 47: pomerado.worker.v1.Ask.questions:type_name -> pomerado.worker.v1.Question
-	22, // 48: pomerado.worker.v1.Question.options:type_name -> pomerado.worker.v1.Option
-	23, // 49: pomerado.worker.v1.Question.follow_up:type_name -> pomerado.worker.v1.FollowUp
-	52, // 50: pomerado.worker.v1.Failure.detail:type_name -> pomerado.worker.v1.RefusalDetail
-	53, // 51: pomerado.worker.v1.Failure.input_issues:type_name -> pomerado.worker.v1.InputIssue
-	0,  // 52: pomerado.worker.v1.Worker.Session:input_type -> pomerado.worker.v1.HostMessage
-	1,  // 53: pomerado.worker.v1.Worker.Session:output_type -> pomerado.worker.v1.WorkerMessage
-	53, // [53:54] is the sub-list for method output_type
-	52, // [52:53] is the sub-list for method input_type
-	52, // [52:52] is the sub-list for extension type_name
-	52, // [52:52] is the sub-list for extension extendee
-	0,  // [0:52] is the sub-list for field type_name
+	50, // 35: pomerado.worker.v1.Request.cancel_request:type_name -> pomerado.worker.v1.CancelRequest
+	24, // 36: pomerado.worker.v1.Reply.ask:type_name -> pomerado.worker.v1.AskReply
+	26, // 37: pomerado.worker.v1.Reply.dialog:type_name -> pomerado.worker.v1.DialogReply
+	28, // 38: pomerado.worker.v1.Reply.sign_in:type_name -> pomerado.worker.v1.SignInReply
+	31, // 39: pomerado.worker.v1.Reply.new_page:type_name -> pomerado.worker.v1.NewPageReply
+	34, // 40: pomerado.worker.v1.Reply.new_context:type_name -> pomerado.worker.v1.NewContextReply
+	37, // 41: pomerado.worker.v1.Reply.storage:type_name -> pomerado.worker.v1.StorageReply
+	40, // 42: pomerado.worker.v1.Reply.download:type_name -> pomerado.worker.v1.DownloadReply
+	42, // 43: pomerado.worker.v1.Reply.file_arm:type_name -> pomerado.worker.v1.FileArmReply
+	44, // 44: pomerado.worker.v1.Reply.file_collect:type_name -> pomerado.worker.v1.FileCollectReply
+	46, // 45: pomerado.worker.v1.Reply.file_place:type_name -> pomerado.worker.v1.FilePlaceReply
+	48, // 46: pomerado.worker.v1.Reply.site_http:type_name -> pomerado.worker.v1.SiteHttpReply
+	19, // 47: pomerado.worker.v1.Journal.declare_commits:type_name -> pomerado.worker.v1.DeclareCommits
+	21, // 48: pomerado.worker.v1.Ask.questions:type_name -> pomerado.worker.v1.Question
+	22, // 49: pomerado.worker.v1.Question.options:type_name -> pomerado.worker.v1.Option
+	23, // 50: pomerado.worker.v1.Question.follow_up:type_name -> pomerado.worker.v1.FollowUp
+	53, // 51: pomerado.worker.v1.Failure.detail:type_name -> pomerado.worker.v1.RefusalDetail
+	54, // 52: pomerado.worker.v1.Failure.input_issues:type_name -> pomerado.worker.v1.InputIssue
+	0,  // 53: pomerado.worker.v1.Worker.Session:input_type -> pomerado.worker.v1.HostMessage
+	1,  // 54: pomerado.worker.v1.Worker.Session:output_type -> pomerado.worker.v1.WorkerMessage
+	54, // [54:55] is the sub-list for method output_type
+	53, // [53:54] is the sub-list for method input_type
+	53, // [53:53] is the sub-list for extension type_name
+	53, // [53:53] is the sub-list for extension extendee
+	0,  // [0:53] is the sub-list for field type_name
 }
 
 func init() { file_worker_proto_init() }
@@ -4619,6 +4685,7 @@ func file_worker_proto_init() {
 		(*Request_FilePlace)(nil),
 		(*Request_SiteHttp)(nil),
 		(*Request_CallTimedOut)(nil),
+		(*Request_CancelRequest)(nil),
 	}
 	file_worker_proto_msgTypes[17].OneofWrappers = []any{
 		(*Reply_Ask)(nil),
@@ -4654,7 +4721,7 @@ func file_worker_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_worker_proto_rawDesc), len(file_worker_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   54,
+			NumMessages:   55,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -26,7 +26,7 @@ type Host interface {
 	SignIn(ctx context.Context) (signedInAgain bool, err error)
 
 	// SendHTTP sends one request of an HTTP version, JSON as the script wrote it (spec runtime-sdk.md §2.4). A request that fails is an
-	// answer; an error means that it could not be asked for.
+	// answer; an error means that it could not be asked for. When ctx ends the script waits no longer: the supervisor knows it on return.
 	SendHTTP(ctx context.Context, request []byte) (HTTPAnswer, error)
 
 	// PlaceFile puts a file of the input into a field of the page. A file or field that is refused is a *Refused whose code begins with

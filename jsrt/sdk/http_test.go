@@ -183,6 +183,25 @@ func TestHTTPVersionReportsItsWrite(t *testing.T) {
 	}
 }
 
+// A request nobody waits for any more is ended before the operation goes on.
+func TestRequestsAreCancelled(t *testing.T) {
+	h := &host{http: pages{"/a": "A"}.answer}
+	got, err := over(t, h, `const { journal } = yield* sdk.ExecutionContext;
+		const late = yield* http.request({ url: "/endless", method: "GET" }).pipe(Effect.timeoutOption("20 millis"));
+		yield* journal.enteringCommit("pay");
+		const failed = yield* Effect.forEach([1, 2], (n) => n === 1 ? http.request({ url: "/endless", method: "GET" }) : Effect.fail("early"), { concurrency: 2 }).pipe(Effect.flip);
+		yield* journal.enteringCommit("send");
+		return [late._tag, failed];`)
+	if err != nil || got != `["None","early"]` {
+		t.Errorf("got %s, %v", got, err)
+	}
+	endless := `http {"url":"/endless","method":"GET"}`
+	want := []string{"declare true readback [pay send]", endless, "cancelled", "commit pay", endless, "cancelled", "commit send"}
+	if diff := cmp.Diff(want, h.log); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestHowAnHTTPVersionEnds(t *testing.T) {
 	for program, want := range map[string]string{
 		`return yield* Effect.fail(new sdk.operationErrors.CredentialsRejected("password"));`: "CredentialsRejected|",

@@ -119,15 +119,7 @@ func (s *SDK) native(ctx context.Context, vm *goja.Runtime) goja.Value {
 			return func(vm *goja.Runtime) (goja.Value, error) { return decisionValue(vm, decision) }, err
 		})
 	})
-	set("sendHttp", func(call goja.FunctionCall) goja.Value {
-		request := []byte(text(call, 0))
-		return s.rt.Go(vm, func(ctx context.Context) (jsrt.Finish, error) {
-			answer, err := s.host.SendHTTP(ctx, request)
-			return func(vm *goja.Runtime) (goja.Value, error) {
-				return vm.NewArray(string(answer.Head), vm.NewArrayBuffer(answer.Body)), nil
-			}, err
-		})
-	})
+	s.requests(ctx, vm, set)
 	set("signIn", func(goja.FunctionCall) goja.Value {
 		return s.rt.Go(vm, func(ctx context.Context) (jsrt.Finish, error) {
 			again, err := s.host.SignIn(ctx)

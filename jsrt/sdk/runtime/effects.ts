@@ -20,11 +20,11 @@ export interface Tags {
 // attempt is the effect of work: errors of this module are its failures, anything else that is thrown is a defect.
 export const attempting =
   ({ Effect }: EffectModule) =>
-  (work: () => any): any =>
+  (work: (signal: AbortSignal) => any): any =>
     Effect.flatten(
-      Effect.promise(async () => {
+      Effect.promise(async (signal: AbortSignal) => {
         try {
-          return Effect.succeed(await work());
+          return Effect.succeed(await work(signal));
         } catch (thrown) {
           return passesThrough(thrown) ? Effect.fail(thrown) : Effect.die(thrown);
         }

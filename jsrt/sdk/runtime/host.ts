@@ -7,8 +7,10 @@ export interface Native {
   ask(questions: string): Promise<string>;
   dialog(step: string, type: string, message: string, url: string): Promise<{ accept: boolean; promptText?: string }>;
   signIn(): Promise<boolean>;
-  // sendHttp sends one request (JSON) and answers {response} or {failure} as JSON, and the body.
-  sendHttp(request: string): Promise<[head: string, body: ArrayBuffer]>;
+  // sendHttp sends one request (JSON) and answers {response} or {failure} as JSON, and the body. token names it for cancelHttp.
+  sendHttp(request: string, token: number): Promise<[head: string, body: ArrayBuffer]>;
+  // cancelHttp says that nobody waits for a request any more.
+  cancelHttp(token: number): void;
   // filePlace takes a field (JSON) and answers JSON: name, media_type, size. fileCollect answers a file output as JSON.
   filePlace(reference: string, field: string, timeoutMs: number): Promise<string>;
   fileArm(): Promise<string>;

@@ -16,14 +16,15 @@ const plain = (request: unknown): string =>
 // siteHttp is the service a run of an HTTP version has.
 export function siteHttp(effect: EffectModule, native: Native, siteOrigin: string | undefined): any {
   const attempt = attempting(effect);
+  let tokens = 0;
   return Object.freeze({
     capabilities,
     siteOrigin,
-    request: (request: unknown) => attempt(() => sent(native, request)),
+    request: (request: unknown) => attempt((signal) => sent(native, request, ++tokens, signal)),
   });
 }
 
-async function sent(native: Native, request: unknown): Promise<any> {
+async function sent(native: Native, request: unknown, token: number, signal: AbortSignal): Promise<any> {
   let text: string;
   try {
     text = plain(request);
@@ -33,7 +34,8 @@ async function sent(native: Native, request: unknown): Promise<any> {
   let head: string;
   let body: ArrayBuffer;
   try {
-    [head, body] = await native.sendHttp(text);
+    signal.addEventListener("abort", () => native.cancelHttp(token));
+    [head, body] = await native.sendHttp(text, token);
   } catch (thrown: any) {
     throw new HttpFailure({ code: "transport_failed", dispatch: "unknown", message: `The request failed: ${thrown?.message}`, failureDetail: thrown?.message });
   }
