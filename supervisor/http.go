@@ -111,7 +111,7 @@ func (p sitePage) Open(ctx context.Context) error {
 		return nil
 	}
 	t := p.run.tab
-	if err := t.loadRoot(ctx, p.run.plan.site); err != nil {
+	if err := t.loadRoot(ctx, p.run.plan.site, false); err != nil {
 		return err
 	}
 	var tree struct {

@@ -96,7 +96,7 @@ func (m *museum) start(t testing.TB) string {
 		case "/":
 			http.SetCookie(w, &http.Cookie{Name: "visit", Value: "page", Path: "/"})
 			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprint(w, `<title>Museum</title><script>window.fetch = () => Promise.reject(new Error("the page's own"))</script>`)
+			fmt.Fprint(w, `<title>Museum</title><script>alert("Welcome"); window.fetch = () => Promise.reject(new Error("the page's own"))</script>`)
 		case "/in":
 			http.SetCookie(w, &http.Cookie{Name: "visit", Value: "direct", Path: "/"})
 		case "/out":

@@ -156,7 +156,7 @@ func (r *run) prepare(ctx context.Context) (src *source, err error) {
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
-			return r.tab.loadRoot(ctx, p.site)
+			return r.tab.loadRoot(ctx, p.site, true)
 		})
 	if err == nil {
 		err = r.settleContract(src)

@@ -58,11 +58,13 @@ func openTab(ctx context.Context, live *liveBrowser, policy egress.Policy, event
 
 // loadRoot brings the first page to the site's root, to DOM-ready or for 30 seconds. A root that fails to load is no failure
 // (spec artifact-and-serving.md §6.1); only a browser that is gone is, and the end of ctx.
-func (t *tab) loadRoot(ctx context.Context, site *url.URL) error {
+//
+// With nobody to hear of dialogs the page's are closed by the browser; heard says that somebody is there.
+func (t *tab) loadRoot(ctx context.Context, site *url.URL, heard bool) error {
 	limited, cancel := context.WithTimeout(ctx, rootLimit)
 	defer cancel()
 	root := url.URL{Scheme: site.Scheme, Host: site.Host, Path: "/"}
-	err := t.reachRoot(limited, root.String())
+	err := t.reachRoot(limited, root.String(), heard)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -80,10 +82,12 @@ func (t *tab) loadRoot(ctx context.Context, site *url.URL) error {
 // domReady settles once the document is parsed. It runs in a world of its own, where a page's overrides do not reach.
 const domReady = `new Promise(done => document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", () => done(true), {once: true}) : done(true))`
 
-func (t *tab) reachRoot(ctx context.Context, root string) error {
+func (t *tab) reachRoot(ctx context.Context, root string, heard bool) error {
 	session := t.page.SessionID
-	if err := t.run.Call(ctx, session, "Page.enable", nil, nil); err != nil { // so that a dialog at load is heard of
-		return err
+	if heard {
+		if err := t.run.Call(ctx, session, "Page.enable", nil, nil); err != nil { // so that a dialog at load is heard of
+			return err
+		}
 	}
 	var nav struct {
 		FrameID   string `json:"frameId"`
