@@ -51,7 +51,7 @@ var table = []folder{
 
 	{path: "supervisor", process: parent, may: []string{
 		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "supervisor/sitehttp", "plugin/host", "ipc", "ipc/cdp",
-		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/file", "operations/outcome", "operations/question",
+		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/file", "operations/mask", "operations/outcome", "operations/question",
 		"operations/schema", "operations/site"},
 		testMay: []string{"workers", "workers/jail", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},
@@ -72,6 +72,7 @@ var table = []folder{
 	{path: "operations/confirm", process: shared},
 	{path: "operations/cursor", process: shared},
 	{path: "operations/file", process: shared},
+	{path: "operations/mask", process: shared},
 	{path: "operations/outcome", process: shared},
 	{path: "operations/question", process: shared},
 	{path: "operations/schema", process: shared},

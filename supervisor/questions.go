@@ -71,6 +71,7 @@ func (r *run) put(ctx context.Context, request question.Request) (map[string]jso
 	}
 	r.tell(Progress{Kind: ProgressQuestion, Text: "Asking " + strings.Join(ids, ", ")})
 	given, err := r.asker.Ask(ctx, request)
+	r.confide(request, given)
 	switch {
 	case errors.Is(err, asker.ErrUnavailable):
 		r.unanswerable.add(ids)

@@ -16,6 +16,7 @@ import (
 	"github.com/pomerado-go/pomerado/operations/artifact"
 	"github.com/pomerado-go/pomerado/operations/confirm"
 	"github.com/pomerado-go/pomerado/operations/file"
+	"github.com/pomerado-go/pomerado/operations/mask"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor/asker"
@@ -38,6 +39,8 @@ type run struct {
 	journal  journal
 	confirms *confirm.Records
 	files    *runFiles
+	given    mask.Values // what was given to this run in confidence
+	forget   []func()    // takes it from the supervisor's own; guarded by asking
 	live     *liveBrowser
 	tab      *tab
 	http     *siteHTTP // of an HTTP version; else nil
@@ -405,6 +408,7 @@ func (r *run) finish(ctx context.Context) {
 	r.release(ctx)
 	r.clock.stop()
 	r.serving.Wait()
+	r.forgetGiven()
 	if r.callTimer != nil {
 		r.callTimer.Stop()
 	}
@@ -440,7 +444,8 @@ func (r *run) release(ctx context.Context) {
 // judge makes an outcome of how the run ended and what its journal holds.
 func (r *run) judge(src *source) Outcome {
 	facts := r.facts(src)
-	return Outcome{Outcome: outcome.Classify(facts), Unanswerable: r.unanswerable.list()}
+	r.maskThrown(&facts.Thrown)
+	return r.masked(Outcome{Outcome: outcome.Classify(facts), Unanswerable: r.unanswerable.list()})
 }
 
 func (r *run) facts(src *source) outcome.Facts {
@@ -537,6 +542,7 @@ func (r *run) dropDownload(guid string) { r.tab.run.DropDownload(guid) }
 
 func (r *run) tell(p Progress) {
 	if r.progress != nil {
+		p.Text = r.given.Text(p.Text)
 		r.progress(p)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pomerado-go/pomerado/operations/mask"
 	"github.com/pomerado-go/pomerado/plugin/host"
 	"github.com/pomerado-go/pomerado/supervisor/chromium"
 )
@@ -69,6 +70,7 @@ type Supervisor struct {
 	browser *browserHost
 	sources *sourceCache
 	files   *fileStore
+	given   *mask.Values // what was given in confidence to the runs that are going; the log masks it
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -89,10 +91,12 @@ func New(opts Options) (*Supervisor, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	given := &mask.Values{}
+	log = slog.New(&maskingHandler{log.Handler(), given})
 	ctx, cancel := context.WithCancelCause(context.Background()) // the supervisor's own life; ended by Close
 	config := host.Config{Command: opts.Worker, NoJail: opts.NoJail, MemoryLimit: opts.MemoryLimit, Log: log}
 	s := &Supervisor{
-		opts: opts, log: log, ctx: ctx, cancel: cancel,
+		opts: opts, log: log, given: given, ctx: ctx, cancel: cancel,
 		workers: newPool(ctx, config, opts.Spare),
 		browser: newBrowserHost(ctx, opts.Browser, log),
 		files:   newFileStore(ctx, opts.Files, log),
