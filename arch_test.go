@@ -47,11 +47,12 @@ type folder struct {
 var table = []folder{
 	{path: "cmd/pomerado", process: command, may: []string{
 		"supervisor", "supervisor/asker", "supervisor/chromium", "plugin/host", "workers", "ipc",
-		"operations/artifact", "operations/outcome", "operations/question", "testdata/site", "testdata/artifacts"}},
+		"operations/artifact", "operations/cursor", "operations/outcome", "operations/question", "testdata/site", "testdata/artifacts"}},
 
 	{path: "supervisor", process: parent, may: []string{
 		"supervisor/asker", "supervisor/chromium", "supervisor/egress", "supervisor/gate", "supervisor/sitehttp", "plugin/host", "ipc", "ipc/cdp",
-		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/file", "operations/mask", "operations/outcome", "operations/question",
+		"ipc/workerpb", "operations/artifact", "operations/confirm", "operations/cursor", "operations/file", "operations/mask",
+		"operations/outcome", "operations/question",
 		"operations/schema", "operations/site"},
 		testMay: []string{"workers", "workers/jail", "plugin/serve"}},
 	{path: "supervisor/asker", process: parent, may: []string{"operations/question"}},

@@ -30,6 +30,8 @@ type Request struct {
 	URL string
 	// Effect is what the run is declared to do; NoEffect takes the deployment's, and with neither the run has none.
 	Effect outcome.Effect
+	// Subject is who calls, where several do: a list cursor is taken only from the one it was given to. Empty on a host that knows only one.
+	Subject string
 	// Timeout is the run's active time, DefaultTimeout when 0.
 	Timeout time.Duration
 	// Asker answers questions; nil leaves every question unanswerable.
@@ -79,6 +81,7 @@ type plan struct {
 	refusals  outcome.Refusals
 	questions question.Declarations // nil until the contract of an older artifact is read
 	badInput  []string              // how the input fails its schema
+	lists     listing
 }
 
 func (s *Supervisor) plan(req Request) (*plan, error) {
@@ -131,6 +134,9 @@ func (s *Supervisor) plan(req Request) (*plan, error) {
 		}
 	}
 	p.refusals = outcome.ReadRefusals(a.OutputSchema)
+	if err := s.admitCursor(p, req.Subject); err != nil {
+		return nil, err
+	}
 	p.badInput = issuesOf(a.Input.Validate(p.input))
 	return p, nil
 }

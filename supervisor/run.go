@@ -103,9 +103,13 @@ func (s *Supervisor) Run(ctx context.Context, req Request) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer done()
-	if len(p.badInput) > 0 {
+	if len(p.badInput) > 0 || p.lists.refused != nil {
 		facts := outcome.Facts{Stage: outcome.BeforeOperation, Declared: p.effect, End: outcome.Refused}
-		facts.Thrown.Issues = p.badInput
+		if p.lists.refused != nil {
+			p.lists.refusal(&facts)
+		} else {
+			facts.Thrown.Issues = p.badInput
+		}
 		return Outcome{Outcome: outcome.Classify(facts)}, nil
 	}
 	r := &run{
@@ -267,7 +271,9 @@ func (r *run) startOperation(ctx context.Context, src *source) error {
 	p := r.plan
 	// From here on the script may act, whatever its worker reports; that it did nothing is for the seen column to say.
 	r.journal.dispatch()
-	op := &workerpb.Operation{SiteOrigin: p.site.Scheme + "://" + p.site.Host, SiteDomain: p.domain, SpeaksHttp: r.http != nil}
+	op := &workerpb.Operation{
+		SiteOrigin: p.site.Scheme + "://" + p.site.Host, SiteDomain: p.domain, SpeaksHttp: r.http != nil, ListPosition: string(p.lists.position),
+	}
 	start := &workerpb.Start{
 		Work: &workerpb.Start_Operation{Operation: op}, SessionId: sessionPrefix + newID(),
 		RemainingMs: r.clock.remaining().Milliseconds(), ContextId: r.tab.run.ContextID(),
@@ -470,15 +476,8 @@ func (r *run) facts(src *source) outcome.Facts {
 	}
 	switch {
 	case r.how.result != nil:
-		f.End, f.Output = outcome.Returned, compact(r.how.output)
-		output := r.how.output
-		if output == nil {
-			output = json.RawMessage("null")
-		}
-		f.OutputIssues = issuesOf(r.plan.artifact.Output.Validate(output))
-		if r.how.output == nil && len(f.OutputIssues) == 0 {
-			f.OutputIssues = []string{"(root): the script returned nothing"}
-		}
+		f.End = outcome.Returned
+		f.Output, f.OutputIssues = r.givenOutput()
 		if message, found := r.uncollected(r.how); found {
 			f.End, f.Thrown = outcome.Threw, outcome.Thrown{Tag: string(ipc.TagOperationFailure), Code: notCollected, Message: message}
 		}
@@ -489,6 +488,23 @@ func (r *run) facts(src *source) outcome.Facts {
 		f.End, f.Reported, f.Thrown.Message = outcome.Lost, false, r.how.problem
 	}
 	return f
+}
+
+// givenOutput is what the caller gets of the script's output, and how that fails its schema.
+func (r *run) givenOutput() (json.RawMessage, []string) {
+	sealed, err := r.s.sealOutput(r.plan, r.how.output)
+	if err != nil {
+		return nil, []string{"(root): " + err.Error()}
+	}
+	checked := sealed
+	if checked == nil {
+		checked = json.RawMessage("null")
+	}
+	issues := issuesOf(r.plan.artifact.Output.Validate(checked))
+	if sealed == nil && len(issues) == 0 {
+		issues = []string{"(root): the script returned nothing"}
+	}
+	return compact(sealed), issues
 }
 
 // marksOf sums up the commit steps: those the contract declares count even when the worker never said so.

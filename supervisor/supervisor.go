@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pomerado-go/pomerado/operations/cursor"
 	"github.com/pomerado-go/pomerado/operations/mask"
 	"github.com/pomerado-go/pomerado/plugin/host"
 	"github.com/pomerado-go/pomerado/supervisor/chromium"
@@ -48,6 +49,9 @@ type Options struct {
 	Incidents func(Incident)
 	// Files say how files go into and out of runs.
 	Files FileOptions
+	// CursorKeys sign the list cursors that runs give out: the first new ones, the others those still taken. None makes a random key, and
+	// cursors end with the supervisor (spec artifact-and-serving.md §8.3).
+	CursorKeys []cursor.Key
 	// Log gets what is worth knowing for the operator; nil discards it. No page content or answer is ever logged.
 	Log *slog.Logger
 }
@@ -71,6 +75,7 @@ type Supervisor struct {
 	sources *sourceCache
 	files   *fileStore
 	given   *mask.Values // what was given in confidence to the runs that are going; the log masks it
+	cursors cursor.Keys
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -87,6 +92,10 @@ func New(opts Options) (*Supervisor, error) {
 	if opts.Spare < 0 {
 		return nil, errors.New("a supervisor cannot keep fewer than 0 spare workers ready; give Options.Spare 0 or more")
 	}
+	cursors, err := cursorKeys(opts.CursorKeys)
+	if err != nil {
+		return nil, err
+	}
 	log := opts.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -96,7 +105,7 @@ func New(opts Options) (*Supervisor, error) {
 	ctx, cancel := context.WithCancelCause(context.Background()) // the supervisor's own life; ended by Close
 	config := host.Config{Command: opts.Worker, NoJail: opts.NoJail, MemoryLimit: opts.MemoryLimit, Log: log}
 	s := &Supervisor{
-		opts: opts, log: log, given: given, ctx: ctx, cancel: cancel,
+		opts: opts, log: log, given: given, cursors: cursors, ctx: ctx, cancel: cancel,
 		workers: newPool(ctx, config, opts.Spare),
 		browser: newBrowserHost(ctx, opts.Browser, log),
 		files:   newFileStore(ctx, opts.Files, log),

@@ -45,6 +45,7 @@ func (w *worker) operation(ctx context.Context, start *workerpb.Start) error {
 		}
 		out, err := ready.run(ctx, sdk.Bundle{Script: script, SourceMap: sourceMap}, sdk.Start{
 			Input: json.RawMessage(input), SessionID: start.SessionId, SiteOrigin: op.SiteOrigin, SiteDomain: op.SiteDomain,
+			Lists: &sdk.Lists{Position: json.RawMessage(op.ListPosition)},
 		})
 		if err == nil {
 			err = ready.console.Err()

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/pomerado-go/pomerado/operations/cursor"
 	"github.com/pomerado-go/pomerado/supervisor"
 )
 
@@ -27,8 +28,8 @@ func (f *browserFlags) check() error {
 	return nil
 }
 
-// supervise makes a supervisor with these flags; spare is how many workers it keeps ready.
-func (f *browserFlags) supervise(a *app, spare int, files supervisor.FileOptions) (*supervisor.Supervisor, error) {
+// supervise makes a supervisor with these flags; spare is how many workers it keeps ready, keys sign list cursors.
+func (f *browserFlags) supervise(a *app, spare int, files supervisor.FileOptions, keys ...cursor.Key) (*supervisor.Supervisor, error) {
 	if f.Jail == "off" {
 		a.note("the jail is off: authored code runs with your own access to files and network")
 	}
@@ -46,6 +47,7 @@ func (f *browserFlags) supervise(a *app, spare int, files supervisor.FileOptions
 		NoJail:     f.Jail == "off",
 		AllowHosts: f.AllowHost,
 		Files:      files,
+		CursorKeys: keys,
 		Log:        a.log(),
 	})
 }

@@ -53,7 +53,7 @@ func (c *demoCommand) Run(a *app) error {
 		a.note("serving the bundled site at %s/ and running the bundled artifact %s on it", pages.URL, saved.Name)
 	}
 	request := supervisor.Request{Artifact: saved, Input: []byte("{}"), URL: pages.URL, Timeout: time.Minute}
-	return runOnce(a, &c.browserFlags, request, "", c.JSON, c.Quiet)
+	return runOnce(a, &c.browserFlags, nil, request, "", c.JSON, c.Quiet)
 }
 
 // unpack writes an embedded artifact into a folder of its own, because a run starts from a folder. The caller removes it.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/operations/artifact"
+	"github.com/pomerado-go/pomerado/operations/cursor"
 	"github.com/pomerado-go/pomerado/operations/outcome"
 	"github.com/pomerado-go/pomerado/operations/question"
 	"github.com/pomerado-go/pomerado/supervisor"
@@ -30,6 +31,7 @@ type runCommand struct {
 	Timeout   time.Duration `default:"20m" placeholder:"20m" help:"The run's own time; questions do not count."`
 	Answers   string        `placeholder:"FILE" help:"Answer the tool's questions from this JSON file: question id to one answer, or to a list used in order."`
 	Downloads string        `placeholder:"DIR" help:"Keep the files the tool collects here, each as ID/NAME. A temporary folder, for half an hour, when not given."`
+	CursorKey string        `name:"cursor-key" placeholder:"FILE" help:"Sign list cursors with the first secret of this file, which is made when it is missing, so that they outlive this command. Further lines are earlier secrets."`
 	JSON      bool          `name:"json" help:"Print the whole outcome as one JSON object."`
 	Quiet     bool          `short:"q" help:"Print no progress."`
 	browserFlags
@@ -65,12 +67,16 @@ func (c *runCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	keys, err := readCursorKeys(c.CursorKey)
+	if err != nil {
+		return err
+	}
 	saved, err := artifact.Load(c.Dir)
 	if err != nil {
 		return refusedArtifact(c.Dir, err)
 	}
 	request := supervisor.Request{Artifact: saved, Input: input, URL: c.URL, Effect: effect, Timeout: c.Timeout, Asker: door}
-	return runOnce(a, &c.browserFlags, request, c.Downloads, c.JSON, c.Quiet)
+	return runOnce(a, &c.browserFlags, keys, request, c.Downloads, c.JSON, c.Quiet)
 }
 
 // check settles what the flags mean together, before anything is read or started.
@@ -142,10 +148,10 @@ func (d quietDoor) Ask(ctx context.Context, request question.Request) (map[strin
 	return d.Asker.Ask(ctx, request)
 }
 
-// runOnce runs a request in a supervisor of its own and prints how it ended. Files the run collected stay when the command ends: in the
-// folder downloads, or, when that is empty, for half an hour in a temporary one.
-func runOnce(a *app, flags *browserFlags, request supervisor.Request, downloads string, asJSON, quiet bool) error {
-	s, err := flags.supervise(a, 0, supervisor.FileOptions{Downloads: downloads, Leave: true})
+// runOnce runs a request in a supervisor of its own and prints how it ended; keys sign its list cursors. Files the run collected stay when
+// the command ends: in the folder downloads, or, when that is empty, for half an hour in a temporary one.
+func runOnce(a *app, flags *browserFlags, keys []cursor.Key, request supervisor.Request, downloads string, asJSON, quiet bool) error {
+	s, err := flags.supervise(a, 0, supervisor.FileOptions{Downloads: downloads, Leave: true}, keys...)
 	if err != nil {
 		return refusedRun(err)
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -42,7 +44,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Mkdir(home, 0o755); err != nil {
 				return err
 			}
-			for _, name := range []string{artifacts.Heading, artifacts.Reservation, artifacts.Release, artifacts.Chart, artifacts.Rooms} {
+			for _, name := range []string{artifacts.Heading, artifacts.Reservation, artifacts.Release, artifacts.Chart, artifacts.Rooms, artifacts.Journals} {
 				if err := os.CopyFS(filepath.Join(env.WorkDir, "artifacts", name), artifacts.Folder(name)); err != nil {
 					return err
 				}
@@ -56,6 +58,8 @@ func TestScripts(t *testing.T) {
 			"repeat":   repeatText,
 			"address":  writeAddress,
 			"devtools": startBrowser,
+			"next":     goOn,
+			"mode":     fileMode,
 		},
 	})
 }
@@ -138,4 +142,28 @@ func startBrowser(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("the browser named no DevTools address: %v", lines.Err())
+}
+
+// goOn is `next answer input N`: an input that goes on after a list tool's answer, N rows at a time.
+func goOn(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: next answer input N")
+	}
+	var answer struct {
+		Cursor string `json:"next_cursor"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &answer))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), fmt.Appendf(nil, `{"limit":%s,"cursor":%q}`, args[2], answer.Cursor), 0o644))
+}
+
+// fileMode is `mode file octal`: the file has exactly these permissions.
+func fileMode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mode file octal")
+	}
+	info, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[1] {
+		ts.Fatalf("%s has mode %s, want %s", args[0], got, args[1])
+	}
 }

@@ -23,6 +23,14 @@ type Start struct {
 	// SiteOrigin and SiteDomain are empty when the site has none.
 	SiteOrigin string
 	SiteDomain string
+	// Lists is nil when the host signs no list cursors: then a list has no next page.
+	Lists *Lists
+}
+
+// Lists is the host's side of list cursors.
+type Lists struct {
+	// Position is the draft the caller's cursor holds, as JSON; empty at the first page.
+	Position json.RawMessage
 }
 
 // Output is what an operation returned. JSON is nil when it returned undefined.
@@ -78,6 +86,13 @@ func startValue(vm *goja.Runtime, start Start) goja.Value {
 	set("sessionId", start.SessionID)
 	set("siteOrigin", start.SiteOrigin)
 	set("siteDomain", start.SiteDomain)
+	if start.Lists != nil {
+		channel := "{}"
+		if len(start.Lists.Position) > 0 {
+			channel = `{"position":` + string(start.Lists.Position) + `}`
+		}
+		set("lists", channel)
+	}
 	return object
 }
 

@@ -277,8 +277,6 @@ func TestEnds(t *testing.T) {
 			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "lost", Dispatch: "unknown", Frame: "src/tool.mjs:8"}},
 		{"cards", "", `fillCard({});`,
 			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "card answers are not supported here", Dispatch: "unknown"}},
-		{"a function of a later release", "", `sdk.startList(input, { mechanism: "pages" });`,
-			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "startList of pomerado/runtime is not supported here yet", Dispatch: "unknown", Frame: "src/tool.mjs:8"}},
 		{"a commit's name", "", `enteringCommit("Not A Name");`,
 			sdk.ScriptError{Tag: "OperationFailure", Code: "OperationFailure", Message: "enteringCommit takes a step's name: lower-case words joined by -, at most 48 characters", Dispatch: "unknown", Frame: "src/tool.mjs:8"}},
 	} {

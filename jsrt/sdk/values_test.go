@@ -92,19 +92,6 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
-// What this release does not carry out may be imported, and says its name when used.
-func TestLaterExportsNameThemselves(t *testing.T) {
-	table := map[string]string{}
-	for _, name := range []string{"startList", "selectRows", "finishList", "readList", "pagedListReader"} {
-		table["sdk."+name+"()"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
-	}
-	for _, name := range []string{"paginationCode"} {
-		table["`${sdk."+name+"} x`"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
-		table["sdk."+name+" + ''"] = `"Error: ` + name + ` of pomerado/runtime is not supported here yet"`
-	}
-	answers(t, "", table)
-}
-
 func TestErrorClasses(t *testing.T) {
 	answers(t, "const { operationErrors: e } = sdk;", map[string]string{
 		`[new e.OperationFailure("m") instanceof Error, new e.OperationFailure("m").name, new e.OperationFailure("m")._tag, e.OperationFailure.name]`: `[true,"OperationFailure","OperationFailure","OperationFailure"]`,

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed heading reservation release chart rooms
+//go:embed heading reservation release chart rooms journals
 var folders embed.FS
 
 // The bundled artifacts by the name of their folder.
@@ -17,6 +17,7 @@ const (
 	Release     = "release"     // writes by a native confirm
 	Chart       = "chart"       // works in a frame and in a popup
 	Rooms       = "rooms"       // speaks HTTP, without a page
+	Journals    = "journals"    // reads a list of many pages, a part each call
 )
 
 // Folder is one of the bundled artifacts.

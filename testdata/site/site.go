@@ -48,6 +48,7 @@ type Site struct {
 
 	mu    sync.Mutex
 	plots []string
+	added int // journals that came after the first day
 	beats []Beat
 	heard chan struct{} // closed and made anew with each beat
 }
@@ -63,6 +64,7 @@ func New() *Site {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) { page(w, http.StatusOK, name) })
 	}
 	s.mux.HandleFunc("GET /garden", s.garden)
+	s.mux.HandleFunc("GET /journals", s.journalPage)
 	s.mux.HandleFunc("POST /garden/{plot}", s.release)
 	s.mux.HandleFunc("GET /reports/{file}", report)
 	s.mux.HandleFunc("GET /museum/search", search)

@@ -175,7 +175,8 @@ const recorded = (wait, tracker, looks, end) => {
 
 // readShown runs in the page: one row per element that shows, with its key and fields. A field is {selector?, attribute?, placeholder?:
 // [source, flags]}; its value is null when nothing is there, and its name is in loading while the page still fills it.
-const readShown = (elements, { key, fields }) => {
+// A marker is a selector that makes a row marked when it shows in it.
+const readShown = (elements, { key, fields, marker }) => {
   const shown = (element) => {
     const style = getComputedStyle(element);
     if (style.display === "contents") return [...element.children].some(shown) || (element.textContent ?? "").trim() !== "";
@@ -210,6 +211,7 @@ const readShown = (elements, { key, fields }) => {
   for (const row of elements) {
     if (!shown(row)) continue;
     const one = { key: key === undefined ? "" : (read(row, key).text ?? ""), values: {}, loading: [] };
+    if (marker !== undefined) one.marked = within(row, marker).some(shown);
     for (const [name, field] of Object.entries(fields)) {
       const { text, loading } = read(row, field);
       one.values[name] = text;

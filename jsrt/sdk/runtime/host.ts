@@ -34,6 +34,8 @@ export interface Start {
   readonly sessionId: string;
   readonly siteOrigin?: string;
   readonly siteDomain?: string;
+  // lists is JSON: {} from a host that signs list cursors, with the position of the caller's if it gave one.
+  readonly lists?: string;
 }
 
 // Run is the state one script run shares between the parts of its context.

@@ -2,7 +2,6 @@
 
 import { Cause, Context, Effect, Either, Schema } from "../effect/index";
 import { effectExports } from "./carried";
-import { laterCode, laterFunction } from "./later";
 import { schemaExports } from "./values";
 
 export { Schema };
@@ -11,7 +10,9 @@ export { parseHtml } from "./html";
 export { isBotChallenge } from "./http";
 export { contractJsonSchema } from "./schemas";
 export { normalizeText } from "./text";
-export { waitCode, outcomeWaitCode, formControlsCode, visibleTextCode } from "./pagecode";
+export { waitCode, outcomeWaitCode, formControlsCode, visibleTextCode, paginationCode } from "./pagecode";
+export { startList, selectRows, finishList, readList } from "./lists";
+export { pagedListReader } from "./pager";
 export { timeoutDefaults, listLimitDefault, listLimitMax, listCursorTtlMs, listCallBounds, listDepth, defaultFileLimits } from "./values";
 export {
   OperationFailure, operationErrors, InvalidInput, InvalidOutput, ChallengeFailure, ScriptInputFailure, DialogFailure, WriteConfirmationRefused,
@@ -30,10 +31,3 @@ export const {
   runSupportedVariant, makeEffectJournal, makeEffectJournalWith, makeScriptInput, makeNativeDialogs, requestPastChallenge, readText, readJson,
   embeddedJson, readEmbeddedJson, parseSavedHttp, Deadline,
 } = effectExports({ Effect, Context, Either, Cause });
-
-export const startList = laterFunction("startList");
-export const selectRows = laterFunction("selectRows");
-export const finishList = laterFunction("finishList");
-export const readList = laterFunction("readList");
-export const pagedListReader = laterFunction("pagedListReader");
-export const paginationCode = laterCode("paginationCode");

@@ -3,6 +3,7 @@
 
 import controls from "../pagecode/controls.js";
 import outcome from "../pagecode/outcome.js";
+import pagination from "../pagecode/pagination.js";
 import progress from "../pagecode/progress.js";
 import values from "../pagecode/values.js";
 import visible from "../pagecode/visible.js";
@@ -31,3 +32,5 @@ const pure = (name: string, made: unknown) => `const ${name} = ${String(made)};\
 export const formControlsCode = scoped(["formControlShape", "formatDate", "fillDate", "chooseOption"], pure("isCalendarDay", isCalendarDay), controls);
 
 export const visibleTextCode = scoped(["visibleText", "visibleTexts", "readRows"], pure("normalizeText", normalizeText), visible);
+
+export const paginationCode = scoped(["pagerOpen", "pagerMore", "pagerNext"], shared, pagination);

@@ -7,6 +7,7 @@ import { enteringCommit, isCommitName, scriptContext } from "./context";
 import { isObject } from "./define";
 import { BrowserActionTimeout, DeadlineExceeded, InvalidInput, InvalidOutput, OperationFailure, passesThrough } from "./errors";
 import { refusedReason } from "./files";
+import { hostChannel } from "./lists";
 import { type Native, type Run, type Start, newRun } from "./host";
 import { siteHttp } from "./http";
 import { journalOf, refusing } from "./journal";
@@ -80,7 +81,7 @@ async function carriedOut(run: Run, raw: unknown): Promise<string | undefined> {
   if ("error" in input) throw new InvalidInput({ operation: operation.name, issues: issuesOf(inputSchema.node, input.issues) });
   if (native.remainingMs() <= 0) throw new DeadlineExceeded({ phase: "execution", dispatch: "not_sent" });
   native.dispatch();
-  const returned = await operation.run(scriptContext(run, input.value));
+  const returned = await operation.run(scriptContext(run, withLists(run, input.value)));
   if (isEffect(returned))
     throw new OperationFailure("the operation returned an Effect instead of data; await Effect.runPromise(effect) and return its value", {
       dispatch: run.calls === 0 ? "not_sent" : "unknown",
@@ -88,6 +89,12 @@ async function carriedOut(run: Run, raw: unknown): Promise<string | undefined> {
   const output = schemaOf(operation.output, "the output schema").validate(returned);
   if ("error" in output) throw new InvalidOutput({ operation: operation.name, cause: output.error });
   return told(operation, output.value);
+}
+
+// withLists lays the host's side of list cursors beside a decoded input.
+function withLists({ start }: Run, input: unknown): unknown {
+  if (start.lists !== undefined && isObject(input)) Object.defineProperty(input, hostChannel, { value: JSON.parse(start.lists), enumerable: true });
+  return input;
 }
 
 function told(operation: any, output: unknown): string | undefined {
@@ -119,7 +126,8 @@ async function overHttp(run: Run, own: any, raw: unknown): Promise<string | unde
     [ScriptInput, inputService(effect, run)],
     [SiteHttp, siteHttp(effect, native, start.siteOrigin)],
   ];
-  const program = services.reduce((held, [tag, service]) => Effect.provideService(held, tag, service), Effect.scoped(executeOperation(operation, raw)));
+  const listed = { ...operation, run: (input: unknown, ...more: unknown[]) => operation.run(withLists(run, input), ...more) };
+  const program = services.reduce((held, [tag, service]) => Effect.provideService(held, tag, service), Effect.scoped(executeOperation(listed, raw)));
   const exit = await Effect.runPromiseExit(program);
   if (exit._tag === "Failure") throw Cause.squash(exit.cause);
   return told(operation, exit.value);
