@@ -3,7 +3,9 @@ package browser
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"math"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 
@@ -245,6 +247,41 @@ func enclosing(r Rect) Rect {
 	return Rect{x, y, math.Ceil(r.X+r.Width-slack) - x, math.Ceil(r.Y+r.Height-slack) - y}
 }
 
+var errDocumentGone = errors.New("the document went away during the call")
+
+// goneGrace is how long an answer may still come when the document it is about has gone.
+const goneGrace = 250 * time.Millisecond
+
+// inThisDocument gives a call up when the main frame's document has gone: Chromium refuses then what asks its renderer, or forgets to answer.
+func (p *Page) inThisDocument(o *op, call func(ctx context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(o.ctx)
+	defer cancel(nil)
+	ec := p.mainFrame.existingWorld(utilityWorld)
+	if ec == nil {
+		return call(ctx)
+	}
+	timer := time.AfterFunc(math.MaxInt64, func() { cancel(errDocumentGone) })
+	defer timer.Stop()
+	defer context.AfterFunc(ec.life, func() { timer.Reset(goneGrace) })()
+	err := call(ctx)
+	if err == nil || o.ctx.Err() != nil {
+		return err
+	}
+	// The refusal may come before the news that the document has gone.
+	grace := time.NewTimer(goneGrace)
+	defer grace.Stop()
+	select {
+	case <-ec.life.Done():
+		return errDocumentGone
+	case <-grace.C:
+	case <-o.ctx.Done():
+	}
+	return err
+}
+
+// captureTries bounds how often a picture is tried again.
+const captureTries = 5
+
 // capture takes the picture of an area, of the document or of the viewport.
 func (p *Page) capture(o *op, format string, area Rect, ofDocument, fits bool, s ScreenshotOptions) ([]byte, error) {
 	clear := s.OmitBackground && format != "jpeg"
@@ -295,8 +332,17 @@ func (p *Page) capture(o *op, format string, area Rect, ofDocument, fits bool, s
 	var res struct {
 		Data string `json:"data"`
 	}
-	if err := p.session.call(o.ctx, "Page.captureScreenshot", params, &res); err != nil {
-		return nil, err
+	for n := 0; ; n++ {
+		if err := o.pause(backoff(o, n)); err != nil {
+			return nil, err
+		}
+		err := p.inThisDocument(o, func(ctx context.Context) error { return p.session.call(ctx, "Page.captureScreenshot", params, &res) })
+		if err == nil {
+			break
+		}
+		if n == captureTries || !errors.Is(err, errDocumentGone) {
+			return nil, err
+		}
 	}
 	return base64.StdEncoding.DecodeString(res.Data)
 }
