@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
@@ -264,23 +265,17 @@ func (p *Page) inThisDocument(o *op, call func(ctx context.Context) error) error
 	defer timer.Stop()
 	defer context.AfterFunc(ec.life, func() { timer.Reset(goneGrace) })()
 	err := call(ctx)
-	if err == nil || o.ctx.Err() != nil {
-		return err
-	}
-	// The refusal may come before the news that the document has gone.
-	grace := time.NewTimer(goneGrace)
-	defer grace.Stop()
-	select {
-	case <-ec.life.Done():
+	if err != nil && o.ctx.Err() == nil && ec.life.Err() != nil {
 		return errDocumentGone
-	case <-grace.C:
-	case <-o.ctx.Done():
 	}
 	return err
 }
 
 // captureTries bounds how often a picture is tried again.
-const captureTries = 5
+const captureTries = 10
+
+// largestSide is what Chromium surely makes a picture of, in pixels.
+const largestSide = 16384
 
 // capture takes the picture of an area, of the document or of the viewport.
 func (p *Page) capture(o *op, format string, area Rect, ofDocument, fits bool, s ScreenshotOptions) ([]byte, error) {
@@ -340,7 +335,11 @@ func (p *Page) capture(o *op, format string, area Rect, ofDocument, fits bool, s
 		if err == nil {
 			break
 		}
-		if n == captureTries || !errors.Is(err, errDocumentGone) {
+		// A new document may have nothing to show yet; a picture that is too large never will.
+		e := refusal(err)
+		early := e != nil && max(area.Width, area.Height) <= largestSide &&
+			(strings.Contains(e.Message, "Unable to capture screenshot") || strings.Contains(e.Message, "Not attached to an active page"))
+		if n == captureTries || !early && !errors.Is(err, errDocumentGone) {
 			return nil, err
 		}
 	}
