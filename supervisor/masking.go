@@ -27,6 +27,9 @@ func (r *run) confide(request question.Request, given map[string]json.RawMessage
 	}
 }
 
+// cleaned is a text without what was given in confidence and without credentials known by their shape (§11).
+func cleaned(given *mask.Values, text string) string { return mask.Credentials(given.Text(text)) }
+
 // forgetGiven ends the masking of this run's values in the log, when nothing of the run can write there any more.
 func (r *run) forgetGiven() {
 	r.asking.Lock()
@@ -54,7 +57,7 @@ func (r *run) masked(o Outcome) Outcome {
 
 func (r *run) maskTexts(texts ...*string) {
 	for _, text := range texts {
-		*text = r.given.Text(*text)
+		*text = cleaned(&r.given, *text)
 	}
 }
 
@@ -64,7 +67,7 @@ func (r *run) maskedAll(texts []string) []string {
 	}
 	out := make([]string, len(texts))
 	for i, text := range texts {
-		out[i] = r.given.Text(text)
+		out[i] = cleaned(&r.given, text)
 	}
 	return out
 }
@@ -77,7 +80,7 @@ type maskingHandler struct {
 
 // Handle masks the message and the attributes.
 func (h *maskingHandler) Handle(ctx context.Context, record slog.Record) error {
-	masked := slog.NewRecord(record.Time, record.Level, h.given.Text(record.Message), record.PC)
+	masked := slog.NewRecord(record.Time, record.Level, cleaned(h.given, record.Message), record.PC)
 	record.Attrs(func(a slog.Attr) bool {
 		masked.AddAttrs(h.attr(a))
 		return true
@@ -103,7 +106,7 @@ func (h *maskingHandler) attr(a slog.Attr) slog.Attr {
 	value := a.Value.Resolve()
 	switch value.Kind() {
 	case slog.KindString:
-		return slog.String(a.Key, h.given.Text(value.String()))
+		return slog.String(a.Key, cleaned(h.given, value.String()))
 	case slog.KindGroup:
 		var inner []any
 		for _, one := range value.Group() {
@@ -115,7 +118,7 @@ func (h *maskingHandler) attr(a slog.Attr) slog.Attr {
 		if err, ok := value.Any().(error); ok {
 			text = err.Error()
 		}
-		if masked := h.given.Text(text); masked != text {
+		if masked := cleaned(h.given, text); masked != text {
 			return slog.String(a.Key, masked)
 		}
 	}

@@ -109,6 +109,14 @@ func TestAPasswordGivenToAQuestionLeavesNowhere(t *testing.T) {
 	free("the log", log.String())
 }
 
+func TestCredentialsLeaveNoError(t *testing.T) {
+	s, at := newSupervisor(t), startSite(t)
+	out := operation{script: `throw new Error("Authorization: Bearer abc123.def was refused by https://example.com/?password=kept");`}.execute(t, s, at.URL, func(r *supervisor.Request) { r.Effect = outcome.Read })
+	if strings.Contains(out.Error, "abc123.def") || !strings.Contains(out.Error, "Bearer [redacted]") {
+		t.Errorf("error: %s", out.Error)
+	}
+}
+
 // lockedBuffer is a log's text.
 type lockedBuffer struct {
 	mu sync.Mutex

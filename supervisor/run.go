@@ -558,7 +558,7 @@ func (r *run) dropDownload(guid string) { r.tab.run.DropDownload(guid) }
 
 func (r *run) tell(p Progress) {
 	if r.progress != nil {
-		p.Text = r.given.Text(p.Text)
+		p.Text = cleaned(&r.given, p.Text)
 		r.progress(p)
 	}
 }
