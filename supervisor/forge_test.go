@@ -41,13 +41,13 @@ func forge(behaviour string, args []string) {
 }
 
 func forgeContract(s serve.Session) error {
-	for blob := uint32(1); blob <= 5; blob++ {
+	for blob := uint32(1); blob <= 6; blob++ {
 		if err := s.Send(&workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Chunk{Chunk: &workerpb.Chunk{Blob: blob, Data: []byte("0"), Last: true}}}); err != nil {
 			return err
 		}
 	}
 	return s.Send(&workerpb.WorkerMessage{Kind: &workerpb.WorkerMessage_Bundled{Bundled: &workerpb.Bundled{
-		SdkBlob: 1, InjectBlob: 2, EvaluatorBlob: 3, ScriptBlob: 4, SourceMapBlob: 5,
+		SdkBlob: 1, InjectBlob: 2, EvaluatorBlob: 3, ScriptBlob: 4, SourceMapBlob: 5, ClockBlob: 6,
 		Contract: &workerpb.Contract{Name: "tool", InputSchema: "{}", OutputSchema: "{}", Questions: "{}", Form: "kernel",
 			Write: &workerpb.WriteDeclaration{Confirmation: "readback", Commits: []string{"send"}}},
 	}}})
@@ -128,7 +128,7 @@ func TestForgingWorkerLosesOnlyItsRun(t *testing.T) {
 			s := newSupervisor(t, func(o *supervisor.Options) { o.Worker = []string{self(), "forge", name} })
 			out := operation{script: "return 1;"}.execute(t, s, at.URL, func(r *supervisor.Request) { r.Effect, r.Timeout = outcome.Write, 5*time.Second })
 			if name == "claims a write" {
-				if out.WriteStatus != outcome.NotAttempted {
+				if out.WriteStatus != outcome.NotAttempted || out.Details.Cause != "" {
 					t.Errorf("%+v", out)
 				}
 				return
