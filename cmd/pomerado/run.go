@@ -48,7 +48,7 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `Standard output has the operation's answer and nothing else; progress, questions and errors are on standard error.
 
-A file of the input is given as a file: URL, such as {"receipt": "file:///home/me/receipt.pdf"}. The answer names a collected file's place on disk as its download_url.
+A file of the input is given as a file: URL, such as {"receipt": "file:///receipts/march.pdf"}. The answer names a collected file's place on disk as its download_url.
 
 Exit codes: 0 completed, 1 failed or unconfirmed, 2 bad flags, input or artifact, 3 a question nobody here could answer, 4 no browser.`
 }

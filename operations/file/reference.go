@@ -37,7 +37,7 @@ func Path(reference string) (string, error) {
 	at, err := url.Parse(reference)
 	switch {
 	case err != nil, at.Scheme != "file":
-		return "", errors.New("a file is named by a file: URL, such as file:///home/me/receipt.pdf")
+		return "", errors.New("a file is named by a file: URL, such as file:///receipts/march.pdf")
 	case at.Host != "" || at.User != nil || at.Opaque != "":
 		return "", errors.New("a file: URL names no host: it begins with file:///")
 	case at.RawQuery != "" || at.ForceQuery || at.Fragment != "" || strings.Contains(reference, "#"):
