@@ -38,7 +38,7 @@ func TestCredentialsAreKnownByTheirShape(t *testing.T) {
 		"password: required":                                                      "password: required",
 		"password: hunter2":                                                       "password: [redacted]",
 		"password: null":                                                          "password: null",
-		"PWD=/srv/tools":                                                           "PWD=/srv/tools",
+		"PWD=/srv/tools":                                                          "PWD=/srv/tools",
 		"client_secret=abc clientSecret: x9":                                      "client_secret=[redacted] clientSecret: [redacted]",
 		"token: abc123 secret: x9 key=7":                                          "token: abc123 secret: x9 key=7",
 		"api-key = true":                                                          "api-key = true",

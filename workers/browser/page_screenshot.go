@@ -255,16 +255,16 @@ const goneGrace = 250 * time.Millisecond
 
 // inThisDocument gives a call up when the main frame's document has gone: Chromium refuses then what asks its renderer, or forgets to answer.
 func (p *Page) inThisDocument(o *op, call func(ctx context.Context) error) error {
+	ec, err := p.mainFrame.worldOf(o, utilityWorld) // between two documents there is none, and a call made then is never answered either
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(o.ctx)
 	defer cancel(nil)
-	ec := p.mainFrame.existingWorld(utilityWorld)
-	if ec == nil {
-		return call(ctx)
-	}
 	timer := time.AfterFunc(math.MaxInt64, func() { cancel(errDocumentGone) })
 	defer timer.Stop()
 	defer context.AfterFunc(ec.life, func() { timer.Reset(goneGrace) })()
-	err := call(ctx)
+	err = call(ctx)
 	if err != nil && o.ctx.Err() == nil && ec.life.Err() != nil {
 		return errDocumentGone
 	}
