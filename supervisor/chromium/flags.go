@@ -63,6 +63,7 @@ var disabledFeatures = []flag{
 	{"LensOverlay", "no search entry on pages"},
 	{"OptimizationHints", "no downloads after start"},
 	{"PaintHolding", "a new document is painted at once, so that screenshots are of it"},
+	{"SpareRendererForSitePerProcess", "no process in advance for a site that may never come: it took its time from the first page's own"},
 	{"ThirdPartyStoragePartitioning", "frames see the storage they see in Playwright"},
 	{"Translate", "no translation bar"},
 }
