@@ -96,6 +96,7 @@ var table = []folder{
 	{path: "jsrt/playwright", process: child, may: []string{"jsrt", "workers/browser"},
 		testMay: []string{"supervisor/chromium", "supervisor/gate", "workers/browser/inject", "workers/contract", "ipc", "ipc/cdp"}},
 
+	{path: "testdata/npm", process: fixture},
 	{path: "testdata/site", process: fixture},
 	{path: "testdata/artifacts", process: fixture},
 }

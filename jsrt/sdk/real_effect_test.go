@@ -3,41 +3,23 @@
 package sdk_test
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/pomerado-go/pomerado/ipc"
 	"github.com/pomerado-go/pomerado/jsrt/sdk"
+	"github.com/pomerado-go/pomerado/testdata/npm"
 	"github.com/pomerado-go/pomerado/workers/contract"
 )
 
 // An HTTP version that brings the real effect package runs on it: its services, its failures and its clock are that package's. It needs the
-// package, so it is run by hand: install effect 3.22 with npm in a folder, then
+// package, so it has a tag of its own; .ci/run runs it. By hand: install effect 3.22 with npm in a folder, then
 //
 //	EFFECT_DIR=that/folder go test -tags realeffect -run RealEffect ./jsrt/sdk
 func TestRealEffectRunsHTTPVersions(t *testing.T) {
-	root := os.Getenv("EFFECT_DIR")
-	if root == "" {
-		t.Fatal("EFFECT_DIR must name the folder that holds node_modules/effect")
-	}
 	var packages []contract.File
-	for _, name := range []string{"effect", "fast-check", "pure-rand", "@standard-schema/spec"} {
-		err := filepath.WalkDir(filepath.Join(root, "node_modules", name), func(path string, entry fs.DirEntry, err error) error {
-			relative, _ := filepath.Rel(root, path)
-			keep := strings.HasSuffix(path, ".js") && !strings.Contains(path, "/cjs/") || entry.Name() == "package.json"
-			if err != nil || entry.IsDir() || !keep {
-				return err
-			}
-			content, err := os.ReadFile(path)
-			packages = append(packages, contract.File{Path: relative, Content: content})
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path, content := range npm.Effect(t) {
+		packages = append(packages, contract.File{Path: path, Content: content})
 	}
 	run := func(source, input string, p pages) (string, error) {
 		t.Helper()
