@@ -25,6 +25,7 @@ var guided = regexp.MustCompile("(?s)((?:<!-- test: [^\n]* -->\n)+)```js\n(.*?)`
 
 // The guide's examples do what the guide says.
 func TestAuthoringGuide(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../docs/authoring.md")
 	if err != nil {
 		t.Fatal(err)

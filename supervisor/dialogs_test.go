@@ -16,6 +16,7 @@ import (
 )
 
 func TestConfirmContract(t *testing.T) {
+	t.Parallel()
 	s := newSupervisor(t)
 	confirmtest.Test(t, func(t *testing.T, run confirmtest.Run) json.RawMessage {
 		effect := outcome.Read

@@ -103,6 +103,7 @@ func TestAFileOfTheInputReachesThePage(t *testing.T) {
 }
 
 func TestAFileThatMayNotBePlacedIsRefusedWithItsReason(t *testing.T) {
+	t.Parallel()
 	s, site := newSupervisor(t), fileSite(t)
 	pdf := onDisk(t, "receipt.pdf", []byte("%PDF-1.7 paid"))
 	caller, tool := outcome.InputRejected, outcome.ExecutionFailed

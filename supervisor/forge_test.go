@@ -122,6 +122,7 @@ var forgeries = map[string]struct {
 
 // A worker that was taken over ends its own run, and can claim nothing that the supervisor did not see.
 func TestForgingWorkerLosesOnlyItsRun(t *testing.T) {
+	t.Parallel()
 	at := startSite(t)
 	for name, f := range forgeries {
 		t.Run(name, func(t *testing.T) {

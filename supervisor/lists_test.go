@@ -86,6 +86,7 @@ func numbered(prefix string, from, to int) []string {
 
 // Sixty rows on pages of seven, by links with an address, by links that change the page in place, and with sponsored copies between.
 func TestAListIsReadInParts(t *testing.T) {
+	t.Parallel()
 	s, at := newSupervisor(t), startSite(t)
 	a := journals(t)
 	for _, view := range []string{"", `"view":"script",`, `"view":"ads",`} {
@@ -104,6 +105,7 @@ func TestAListIsReadInParts(t *testing.T) {
 }
 
 func TestAListThatChangedSaysSoAndRepeatsNothing(t *testing.T) {
+	t.Parallel()
 	s, at := newSupervisor(t), startSite(t)
 	a := journals(t)
 	first := readPage(t, s, a, at.URL, `{}`)
@@ -120,6 +122,7 @@ func TestAListThatChangedSaysSoAndRepeatsNothing(t *testing.T) {
 
 // A list that a button makes longer, as tools of released versions read it.
 func TestAListThatGrowsIsReadInParts(t *testing.T) {
+	t.Parallel()
 	s, at := newSupervisor(t), startSite(t)
 	a := example(t, "3b-list-manual.js").save(t)
 	first := readPage(t, s, a, at.URL, `{}`)
@@ -160,6 +163,7 @@ export default defineOperation({ name: "tool", input: {}, output: {} }, async ({
 }
 
 func TestThePagerFindsItsWay(t *testing.T) {
+	t.Parallel()
 	s, at := newSupervisor(t), startSite(t)
 	grows := "`await page.setContent(${JSON.stringify(`<ol style=\"height:200px;overflow:auto\"></ol><script>" +
 		"const ol = document.querySelector('ol'); let n = 0; const add = () => { for (const end = Math.min(n + 10, 34); n < end; n++) { const li = document.createElement('li'); li.dataset.ref = 'L-' + (100 - n); li.textContent = 'Letter ' + n; li.style.height = '60px'; ol.append(li); } };" +

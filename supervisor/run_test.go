@@ -26,6 +26,7 @@ func TestRunGivesTheScriptsAnswer(t *testing.T) {
 const frontHeading = "Harbour Library"
 
 func TestEveryBadEndHasItsOwnError(t *testing.T) {
+	t.Parallel()
 	s, at := newSupervisor(t), startSite(t)
 	text := map[string]any{"type": "string"}
 	for _, tt := range []struct {
