@@ -319,6 +319,35 @@ func TestNothingIsSentTwice(t *testing.T) {
 	}
 }
 
+// Neither does a request go out again over one of the connections that wait to be used again.
+func TestNoWaitingConnectionTakesASecondTry(t *testing.T) {
+	const waiting = 4
+	for range 20 {
+		var arrived sync.WaitGroup
+		arrived.Add(waiting)
+		at, count := raw(t, func(n int64, conn net.Conn) {
+			if n <= waiting {
+				arrived.Done()
+				arrived.Wait() // so that each needs a connection of its own
+				fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+				return
+			}
+			_ = conn.Close()
+		})
+		f := open(t, at, nil)
+		var warm sync.WaitGroup
+		for range waiting {
+			warm.Go(func() { f.want(t, ask{"url": "/", "method": "GET"}) })
+		}
+		warm.Wait()
+		f.fails(t, ask{"url": "/", "method": "POST", "headers": ask{"idempotency-key": "1"}}, sitehttp.TransportFailed, sitehttp.Unknown, "")
+		if count.Load() != waiting+1 || f.sent.Load() != waiting+1 {
+			t.Fatalf("%d requests arrived and %d were told of, want %d each", count.Load(), f.sent.Load(), waiting+1)
+		}
+		f.client.Close()
+	}
+}
+
 func TestAnswersThatAreNoHTTP(t *testing.T) {
 	at, _ := raw(t, func(_ int64, conn net.Conn) {
 		fmt.Fprint(conn, "SSH-2.0-OpenSSH\r\n\r\n")

@@ -2,6 +2,7 @@ package sitehttp
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -53,10 +54,12 @@ func (c *Client) once(ctx context.Context, r *request, dispatch *Dispatch) (*htt
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	var left, answered atomic.Bool
-	leaves := func() {
-		if left.CompareAndSwap(false, true) {
+	leaves := func() (first bool) {
+		first = left.CompareAndSwap(false, true)
+		if first {
 			c.opts.Sending()
 		}
+		return first
 	}
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		// net/http looks for another connection when the first one died under an idempotent request.
@@ -65,7 +68,13 @@ func (c *Client) once(ctx context.Context, r *request, dispatch *Dispatch) (*htt
 				cancel(errSecondTry)
 			}
 		},
-		GotConn:              func(httptrace.GotConnInfo) { leaves() },
+		// It may have taken one that was waiting before it noticed; nothing is written yet, and so nothing will be. (HTTP/2 tries again only
+		// what the server said it did not look at, and its connection is others' too.)
+		GotConn: func(got httptrace.GotConnInfo) {
+			if !leaves() && !isHTTP2(got.Conn) {
+				_ = got.Conn.Close()
+			}
+		},
 		GotFirstResponseByte: func() { answered.Store(true) },
 	})
 	out, err := http.NewRequestWithContext(traced, r.method, r.url.String(), body)
@@ -106,6 +115,11 @@ func (c *Client) once(ctx context.Context, r *request, dispatch *Dispatch) (*htt
 		err = &badAnswer{err}
 	}
 	return nil, err
+}
+
+func isHTTP2(conn net.Conn) bool {
+	secure, ok := conn.(*tls.Conn)
+	return ok && secure.ConnectionState().NegotiatedProtocol == "h2"
 }
 
 // endingBody lets go of its request with its close.
